@@ -1,9 +1,9 @@
-// One pass of Baum-Welch over windows of symbols, their log-likelihood and expected counts, as the
-// peers of scripts/peers/pc_hmm.py do it, on one thread: CPU time. Data and parameters come from
-// formulas of whole numbers that both follow.
+// One pass over rows, their log-likelihood and expected counts, on one thread: CPU time. For chains
+// that is Baum-Welch over windows of symbols, as the peers of scripts/peers/pc_hmm.py do it: data
+// and parameters come from formulas of whole numbers that both follow.
 #include "libcore/base/index.hpp"
 #include "libcore/families/pc/passes/pass.hpp"
-#include "libcore/families/pc/structures/structures.hpp"
+#include "libcore/families/pc/structures/regions.hpp"
 #include "tests/bench/bench.hpp"
 
 #include <algorithm>
@@ -17,7 +17,8 @@ namespace logpx::bench {
 
 namespace {
 
-constexpr std::int64_t windows = 128, steps = 256, symbols = 27;
+constexpr std::int64_t windows = 128, symbols = 27;
+constexpr pc::PixelGrid digit = {.height = 28, .width = 28};
 
 // Rows of weights, the tensors of a circuit one by one.
 void set_weights(const ParamSet& params, std::span<float> theta) {
@@ -36,13 +37,14 @@ void set_weights(const ParamSet& params, std::span<float> theta) {
   }
 }
 
-pc::Columns all_windows() {
-  pc::Columns columns{.count = windows, .steps = steps};
-  columns.lengths.assign(at(windows), steps);
-  for (std::int64_t t = 0; t < steps; ++t)
+// Values of each row, one behind the other: steps of a chain, or all variables.
+pc::Columns all_rows(std::int64_t values, std::int64_t categories) {
+  pc::Columns columns{.count = windows, .steps = values};
+  columns.lengths.assign(at(windows), values);
+  for (std::int64_t t = 0; t < values; ++t)
     for (std::int64_t w = 0; w < windows; ++w)
       columns.x.push_back(static_cast<std::int32_t>((131 * w + 7 * t * t + 3 * t * w + t / 5 * 11) %
-                                                    8191 % symbols));
+                                                    8191 % categories));
   return columns;
 }
 
@@ -55,19 +57,30 @@ double resident(const std::string& what) {
 }
 void forget_peak() { std::ofstream("/proc/self/clear_refs") << "5"; }
 
+// Multiply-adds of the sums for one row: up, down, and the sums of products; what lies between
+// layers is computed a second time.
+std::int64_t training_edges(const pc::PassPlan& plan, std::int64_t steps) {
+  const bool chained = plan.circuit().chained();
+  std::int64_t edges = 0;
+  for (const int b : chained ? plan.steps() : plan.head())
+    if (plan.block(b).kind == pc::BlockKind::sum)
+      edges += 4 * plan.form(b).edges() - plan.form(b).layers().back().edges();
+  return chained ? (steps - 1) * edges : edges;
+}
+
 struct Case {
   std::string name;
-  MonarchFactors factors;
+  pc::Circuit circuit;
+  pc::Columns columns;
   std::optional<double> floor = {};
 };
 
 void time_pass(Bench& bench, const Case& item) {
-  const auto& [name, factors, floor] = item;
+  const auto& [name, circuit, columns, floor] = item;
   ParamSet params;
-  const pc::PassPlan plan(pc::hidden_markov({"x", symbols}, factors), params);
+  const pc::PassPlan plan(circuit, params);
   std::vector<float> theta(at(params.block_size())), slopes(theta.size());
   set_weights(params, theta);
-  const pc::Columns columns = all_windows();
   std::vector<double> log_p(at(windows)), seconds;
   malloc_trim(0);
   const double before = resident("VmRSS");
@@ -81,10 +94,7 @@ void time_pass(Bench& bench, const Case& item) {
   }
   const double peak = resident("VmHWM") - before;
   std::ranges::sort(seconds);
-  // Up, down, and the sums of products; what lies between layers is computed a second time.
-  const Monarch form(factors);
-  const std::int64_t edges = 4 * form.edges() - form.layers().back().edges();
-  const double flops = 2.0 * static_cast<double>(windows * (steps - 1) * edges);
+  const double flops = 2.0 * static_cast<double>(windows * training_edges(plan, columns.steps));
   const auto add = [&](const std::string& what, double time, std::optional<double> least) {
     bench.add({.name = name + what,
                .value = 1e3 * time,
@@ -96,7 +106,7 @@ void time_pass(Bench& bench, const Case& item) {
   add(", fastest", seconds.front(), floor);
   add(", median", seconds[seconds.size() / 2], {});
   const double planned =
-      static_cast<double>(pc::Pass<float>::bytes(plan, settings, steps)) / 0x1p20;
+      static_cast<double>(pc::Pass<float>::bytes(plan, settings, columns.steps)) / 0x1p20;
   bench.add({.name = name + ", peak",
              .value = peak,
              .unit = "MiB",
@@ -108,13 +118,33 @@ void time_pass(Bench& bench, const Case& item) {
              .unit = "nats"});
 }
 
+void time_chain(Bench& bench, const std::string& name, const MonarchFactors& factors,
+                std::optional<double> floor = {}) {
+  constexpr std::int64_t steps = 256;
+  time_pass(bench,
+            {name, pc::hidden_markov({"x", symbols}, factors), all_rows(steps, symbols), floor});
+}
+
+// Pictures in black and white.
+void time_regions(Bench& bench, const std::string& name, const pc::RegionGraph& graph) {
+  const std::vector<pc::Variable> pixels(at(digit.pixels()), {.name = "x", .categories = 2});
+  pc::Columns rows = all_rows(digit.pixels(), 2);
+  rows.steps = 1;
+  rows.lengths.assign(at(windows), 1);
+  time_pass(bench,
+            {name, pc::region_circuit(pixels, graph, {.sums = pc::square_sum(32, {})}), rows});
+}
+
 }  // namespace
 
 void bench_circuit_pass(Bench& bench) {
-  time_pass(bench, {"pass hmm 16", Monarch::dense(16, 16).factors()});
-  time_pass(bench, {"pass hmm 64", Monarch::dense(64, 64).factors()});
-  time_pass(bench, {"pass hmm 256", Monarch::dense(256, 256).factors(), 0.6});
-  time_pass(bench, {"pass monarch 32.32", read_factors("32,32", 1024), 0.45});
+  time_chain(bench, "pass hmm 16", Monarch::dense(16, 16).factors());
+  time_chain(bench, "pass hmm 64", Monarch::dense(64, 64).factors());
+  time_chain(bench, "pass hmm 256", Monarch::dense(256, 256).factors(), 0.6);
+  time_chain(bench, "pass monarch 32.32", read_factors("32,32", 1024), 0.45);
+  time_regions(bench, "pass quad-graph 28x28, 32",
+               pc::quad_regions(digit, pc::QuadSplit::both_halves));
+  time_regions(bench, "pass pd 28x28, 32", pc::box_regions(digit, 7));
 }
 
 }  // namespace logpx::bench

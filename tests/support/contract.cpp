@@ -317,6 +317,18 @@ std::string sampled(const Model& model, std::int64_t items, Order order) {
   });
 }
 
+bool codes(const Model& model) {
+  const auto codec = abilities(model).code;
+  if (codec == nullptr) return false;
+  try {
+    static_cast<void>(codec->plan());
+    return true;
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::data) throw;
+    return false;
+  }
+}
+
 std::string digest_of_codes(const Model& model, const HeldRows& data) {
   const auto codec = abilities(model).code;
   Workers workers(1);
@@ -339,7 +351,7 @@ Sight sight_of(const Model& model, const HeldRows& data) {
     sight[method] = scored(model, method, data, Order::forwards);
   sight["samples"] = sampled(model, 40, Order::forwards);
   if (can.latents) sight["latents"] = latents_seen(*can.latents, data);
-  if (can.code) sight["codes"] = digest_of_codes(model, data);
+  if (codes(model)) sight["codes"] = digest_of_codes(model, data);
   return sight;
 }
 

@@ -69,6 +69,8 @@ struct TrialRun {
 // samples, latents, codes.
 using Sight = std::map<std::string, std::string>;
 [[nodiscard]] Sight sight_of(const Model& model, const HeldRows& data);
+// A family that codes has models that its codec refuses.
+[[nodiscard]] bool codes(const Model& model);
 // What a decoder must repeat, as a short text.
 [[nodiscard]] std::string digest_of_codes(const Model& model, const HeldRows& data);
 

@@ -1,7 +1,7 @@
 #include "tests/support/small_circuits.hpp"
 
 #include "libcore/base/index.hpp"
-#include "libcore/families/pc/structures/structures.hpp"
+#include "libcore/families/pc/structures/regions.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -43,6 +43,12 @@ Circuit pair_chain() {  // two variables in each step
   return circuit;
 }
 
+Circuit quads() {
+  const RegionGraph graph = quad_regions({.height = 2, .width = 2}, QuadSplit::both_halves);
+  return region_circuit({{"a", 2}, {"b", 3}, {"c", 2}, {"d", 2}}, graph,
+                        {.sums = square_sum(2, {}), .product = ProductKind::kronecker});
+}
+
 HeldCircuit drawn_circuit(const Circuit& circuit, std::uint64_t seed) {
   HeldCircuit held(circuit);
   held.draw(seed);
@@ -68,7 +74,8 @@ std::vector<SmallCircuit> small_circuits() {
                     .dictionary = {.elements = 3, .styles = 2},
                     .hosts = {-1, -1, 1}}),
        three},
-      {"mixture", mixture({{"a", 2}, {"b", 3}, {"c", 2}}, 4), three}};
+      {"mixture", mixture({{"a", 2}, {"b", 3}, {"c", 2}}, 4), three},
+      {"quads", quads(), {{0, 1, 1, 0}, {1, -1, 0, -1}, {-1, 2, -1, -1}, {-1, -1, -1, -1}}}};
 }
 
 AskedCircuit::AskedCircuit(HeldCircuit of)

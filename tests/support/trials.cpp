@@ -90,6 +90,16 @@ SyntheticRequest few_molecules() {
   return request;
 }
 
+void of_quads(pc::Config& config) {
+  config.structure = "quad-graph";
+  config.regions.product = pc::ProductKind::kronecker;
+}
+
+void of_random_regions(pc::Config& config) {
+  config.structure = "rat";
+  config.regions.random = {.depth = 2, .repetitions = 2};
+}
+
 Trials trials_of_arm() {
   // Networks for pictures are slow, and are evaluated for all sets of pixels.
   const auto pictures = rows_as_asked({.name = "bars", .options = {.size = 2}});
@@ -114,6 +124,9 @@ const std::map<std::string, Trials>& table() {
        {.models = {{},
                    {circuit_with([](pc::Config& c) { c.structure = "hclt"; })},
                    {circuit_with([](pc::Config& c) { c.structure = "mixture"; })},
+                   {circuit_with(of_quads),
+                    rows_as_asked({.name = "bars", .options = {.size = 3}})},
+                   {circuit_with(of_random_regions)},
                    {circuit_with([](pc::Config& c) { c.leaf = "dlogistic"; })}}}},
       {"arm", trials_of_arm()},
   };

@@ -4,6 +4,7 @@
 #include "libcore/base/fields.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/families/pc/structures/regions.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -41,31 +42,26 @@ void check_data(const Config& config, const DatasetInfo& data) {
     check_rules(data, rules);
 }
 
-void require_one_kind(const std::vector<LeafKind>& kinds, const std::vector<Variable>& variables) {
-  for (std::size_t v = 1; v < kinds.size(); ++v)
-    if (kinds[v] != kinds[0] || variables[v].categories != variables[0].categories)
-      fail(ErrorKind::usage, "--tie-leaves",
-           "is all, and " + variables[v].name + " has other values than " + variables[0].name,
-           "--tie-leaves none");
-}
-
 }  // namespace
 
 void Config::describe(Fields& f) {
   const auto has = [this](const char* name) { return [this, name] { return structure == name; }; };
-  const Condition file{has("file"), "a structure from a file"};
+  const Condition file{has("file"), "a structure from a file"}, ff{has("ff"), "--structure ff"};
   f.group("circuit");
-  f.add("structure", structure, "hmm, hclt (tree of hidden states), mixture, or file:F")
+  f.add("structure", structure,
+        "hmm, hclt (tree of hidden states), mixture, quad-tree, quad-graph, pd, rat, ff, or file:F")
       .about(
           "hmm is for texts and other sequences; hclt learns from tables and pictures which "
-          "variables belong together; mixture knows clusters alone.")
+          "variables belong together; mixture knows clusters alone; the others split pictures, or "
+          "any row (rat, ff), without a look at its values.")
       .metavar("NAME")
       .shows_default("hmm for text, else hclt")
       .source("Monarch sec. 5");
   f.add("hidden", hidden, "hidden states of a sum; 0: by --factors or preset")
       .about("More states fit more; dense sums cost with their square, --factors less.")
       .range(0, std::int64_t{1} << 30)
-      .unless(file);
+      .unless(file)
+      .unless(ff);
   f.add("factors", factors, "Monarch sums: 32,32, auto:2, auto:butterfly")
       .about("32,32 are 1024 states at 32 + 32 multiplications each, not at 1024.")
       .metavar("N,...|auto:D")
@@ -111,9 +107,11 @@ void Config::describe_tree(Fields& f) {
   const Condition hclt{[this] { return structure == "hclt"; }, "--structure hclt"};
   f.add("tie-leaves", tie_leaves,
         {{"none", TieLeaves::none, "each has its own"},
+         {"channel", TieLeaves::channel, "one set for each channel of a picture"},
          {"all", TieLeaves::all, "one set for all, where all take the same values"}},
-        "whether all variables share their leaves")
-      .when(hclt)
+        "which variables share their leaves")
+      .when({[this] { return structure == "hclt" || has_regions(structure); },
+             std::string("--structure hclt, ") + structures_of_regions})
       .rank(Rank::manual);
   f.add("leaf-latents", leaf_latents,
         {{"keep", LeafLatents::keep, "they have"},
@@ -121,28 +119,9 @@ void Config::describe_tree(Fields& f) {
         "whether variables at the ends of the tree have hidden states of their own")
       .when(hclt)
       .rank(Rank::manual);
-  f.add("mi-samples", tree.samples, "rows from which the tree is learned")
-      .range(1, 1 << 24)
-      .when(hclt)
-      .rank(Rank::manual);
-  f.add("mi-bins", tree.bins, "bins of values when it does, at most")
-      .range(2, 1024)
-      .shows_default("64, with a dictionary 8")
-      .when(hclt)
-      .rank(Rank::manual);
-  f.add("least-varied", tree.least_varied,
-        "variables that leave their commonest value in a smaller share of the rows hang on the "
-        "hidden state of another")
-      .range(0, 1)
-      .shows_default("0, with a dictionary 0.001")
-      .when(hclt)
-      .rank(Rank::manual);
-  f.add("root", tree.root, "variable at the top of the tree")
-      .at_least(0)
-      .shows_default("in the middle of the tree")
-      .when(hclt)
-      .rank(Rank::manual);
+  tree.describe(f, hclt);
   describe_dictionary(f);
+  regions.describe(f, structure);
 }
 
 void Config::describe_dictionary(Fields& f) {
@@ -186,17 +165,29 @@ void Config::settle(const DatasetInfo& data) {
   if (leaf.ends_with(".json")) leaf = "file";
   if (transform != Transform::none) check_transform();
   if (structure == "file") return;
-  if (structure != "hmm" && structure != "hclt" && structure != "mixture")
+  if (structure != "hmm" && structure != "hclt" && structure != "mixture" && structure != "ff" &&
+      !has_regions(structure))
     fail(ErrorKind::usage, "--structure",
-         "is '" + structure + "', expected hmm, hclt, mixture or file:F");
+         "is '" + structure +
+             "', expected hmm, hclt, mixture, quad-tree, quad-graph, pd, rat, ff or file:F");
   if (structure == "hmm" && !inhomogeneous && has_own_columns(data))
     fail(ErrorKind::usage, "--structure",
          "is hmm, whose steps share one table of values, and the columns of " + data.name +
              " have values of their own",
          "--structure hclt");
-  const bool factored = structure != "mixture";
-  if (!factored && !factors.empty())
-    fail(ErrorKind::usage, "--factors", "does nothing with --structure mixture");
+  if (tie_leaves == TieLeaves::channel && data.content != Content::image)
+    fail(ErrorKind::usage, "--tie-leaves", "is channel, and " + data.name + " holds no pictures",
+         "--tie-leaves none");
+  settle_states();
+  settle_dictionary(data);
+  regions.settle(structure, data, hidden);
+}
+
+// How many hidden states there are, and the factors of their sums.
+void Config::settle_states() {
+  if ((structure == "mixture" || structure == "ff") && !factors.empty())
+    fail(ErrorKind::usage, "--factors", "does nothing with --structure " + structure);
+  if (structure == "ff") hidden = 1;
   if (hidden == 0 && factors.empty()) {
     hidden = preset_states;
     if (structure == "hmm") {
@@ -213,7 +204,6 @@ void Config::settle(const DatasetInfo& data) {
            "--hidden 64");
     hidden = *states;
   }
-  settle_dictionary(data);
   if (factors.empty() && !program.empty())
     fail(ErrorKind::usage, "--program", "goes with --factors");
   static_cast<void>(Monarch(sum_factors()));
@@ -237,8 +227,8 @@ void Config::check_transform() const {
          "--dictionary 0");
   if (tie_leaves == TieLeaves::all)
     fail(ErrorKind::usage, "--tie-leaves",
-         "is of values that all have one range, and excludes --transform ycocg-r",
-         "--tie-leaves none");
+         "is all, of values that have one range, and excludes --transform ycocg-r",
+         "--tie-leaves channel");
 }
 
 // Rasters of many levels repeat their greys, which a tree carries badly.
@@ -294,8 +284,13 @@ Dictionary Config::tree_dictionary() const {
   return {.elements = dictionary.value_or(0), .styles = styles.value_or(1)};
 }
 
+LeafTies Config::ties(const DatasetInfo& data) const {
+  if (tie_leaves != TieLeaves::channel) return {tie_leaves};
+  return {.tied = tie_leaves, .pixels = data.dims() / data.shape.back()};
+}
+
 Circuit make_circuit(const Config& config, const LeafChoice& leaves, const Examples& rows,
-                     Workers& workers) {
+                     Workers& workers, const Rng& rng) {
   const DatasetInfo& data = rows.info;
   const bool path = config.structure == "hmm" && config.inhomogeneous,
              chain = config.structure == "hmm" && !path;
@@ -308,12 +303,17 @@ Circuit make_circuit(const Config& config, const LeafChoice& leaves, const Examp
          config.levels_of(data, v)});
   const RowRules rules = config.rules();
   const std::vector<LeafKind> kinds = choose_leaves(leaves, rules, rows, variables);
-  if (config.tie_leaves == TieLeaves::all) require_one_kind(kinds, variables);
+  const LeafTies ties = config.ties(data);
+  require_alike(ties, kinds, variables);
   Circuit circuit;
   if (chain) {
     circuit = hidden_markov(variables[0], config.sum_factors());
-  } else if (config.structure == "mixture") {
+  } else if (config.structure == "mixture" || config.structure == "ff") {
     circuit = mixture(variables, config.hidden);
+  } else if (has_regions(config.structure)) {
+    circuit = region_circuit(
+        variables, config.regions.regions(config.structure, data, rng.stream(Stream::structure)),
+        {.sums = config.sum_factors(), .product = config.regions.product, .ties = ties});
   } else if (path) {
     std::vector<std::int32_t> before(variables.size());
     std::iota(before.begin(), before.end(), -1);
@@ -324,7 +324,7 @@ Circuit make_circuit(const Config& config, const LeafChoice& leaves, const Examp
     LearnedTree tree = learn_tree({rules, variables, rows, ground}, config.tree, workers);
     circuit = hidden_tree(variables, tree.parents,
                           {.transition = config.sum_factors(),
-                           .tied = config.tie_leaves,
+                           .ties = ties,
                            .leaf_latents = config.leaf_latents,
                            .dictionary = dictionary,
                            .hosts = std::move(tree.hosts)});

@@ -6,6 +6,7 @@
 #include "libcore/data/row_values.hpp"
 #include "libcore/families/pc/leaves/choice.hpp"
 #include "libcore/families/pc/structures/learned_tree.hpp"
+#include "libcore/families/pc/structures/region_settings.hpp"
 #include "libcore/families/pc/structures/structures.hpp"
 
 #include <cstdint>
@@ -19,7 +20,7 @@ class Fields;
 namespace logpx::pc {
 
 struct Config {
-  std::string structure = "auto";  // hmm, hclt, mixture, or file
+  std::string structure = "auto";  // hmm, hclt, mixture, ff, one of regions, or file
   std::int64_t hidden = 0;         // 0: what the factors say, or the preset
   std::string factors;             // of Monarch sums; empty: dense sums
   std::string program;             // the layers of Monarch sums
@@ -29,7 +30,8 @@ struct Config {
   std::string leaf = "auto";   // or one kind for all variables, or "file"
   TieLeaves tie_leaves = TieLeaves::none;
   LeafLatents leaf_latents = LeafLatents::keep;
-  TreeSearch tree;  // of hclt
+  TreeSearch tree;         // of hclt
+  RegionSettings regions;  // of quad-tree, quad-graph, pd and rat
   // Elements that leaves of an hclt are mixed from, and styles of rows; the data decide where they
   // are unset. Some elements cover the crowded top range, some all other values above 0.
   std::optional<std::int64_t> dictionary = {}, styles = {};
@@ -51,17 +53,19 @@ struct Config {
   // Need a settled config:
   [[nodiscard]] MonarchFactors sum_factors() const;
   [[nodiscard]] Dictionary tree_dictionary() const;
+  [[nodiscard]] LeafTies ties(const DatasetInfo& data) const;
 
  private:
   void describe_dictionary(Fields& fields);
   void describe_tree(Fields& fields);
+  void settle_states();
   void settle_dictionary(const DatasetInfo& data);
   void check_transform() const;
 };
 
 // The circuit of a settled config, unless a file gives its structure. Trees are learned from the
-// rows.
+// rows, and random regions are drawn.
 [[nodiscard]] Circuit make_circuit(const Config& config, const LeafChoice& leaves,
-                                   const Examples& rows, Workers& workers);
+                                   const Examples& rows, Workers& workers, const Rng& rng);
 
 }  // namespace logpx::pc

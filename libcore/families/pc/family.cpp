@@ -66,7 +66,7 @@ void require_memory(const Circuit& circuit, const Config& config, std::int64_t l
   const double bytes = 2 * numbers * sizeof(float);
   if (limit <= 0 || bytes <= static_cast<double>(limit)) return;
   const bool dense = config.structure != "file" && config.structure != "mixture" &&
-                     config.factors.empty() && config.hidden > 1;
+                     config.structure != "ff" && config.factors.empty() && config.hidden > 1;
   fail(ErrorKind::usage, "--memory",
        "parameters and their counts alone need " + human_bytes(static_cast<std::uint64_t>(bytes)) +
            ", " + human_bytes(static_cast<std::uint64_t>(limit)) + " are allowed",
@@ -108,7 +108,8 @@ struct Blueprint {
   const PcModel* start = nullptr;  // training continues from it
 };
 
-Blueprint blueprint_of(const Settings& settings, const TaskData& data, const TraineeParts& parts) {
+Blueprint blueprint_of(const Settings& settings, const TaskData& data, const Rng& rng,
+                       const TraineeParts& parts) {
   const Examples& rows = data.train;
   Blueprint made{.config = settings.model, .start = dynamic_cast<const PcModel*>(parts.start)};
   if (made.start != nullptr) made.config = start_config(*made.start, parts);
@@ -122,7 +123,7 @@ Blueprint blueprint_of(const Settings& settings, const TaskData& data, const Tra
   } else {
     LeafChoice leaves = parts.leaves;
     if (data.valid) leaves.further = &*data.valid;
-    made.read.circuit = make_circuit(made.config, leaves, rows, parts.workers);
+    made.read.circuit = make_circuit(made.config, leaves, rows, parts.workers, rng);
   }
   if (made.read.circuit.has_reals())
     refuse_density_of_symbols(rows.info, "--leaf gaussian", "--leaf auto");
@@ -202,7 +203,7 @@ Trainee preset_trainee(const std::string& preset, const TaskData& data, Rng rng)
 Trainee make_trainee(const Settings& settings, const TaskData& data, Rng rng,
                      const TraineeParts& parts) {
   settings.learning.validate(settings.training);
-  const Blueprint made = blueprint_of(settings, data, parts);
+  const Blueprint made = blueprint_of(settings, data, rng, parts);
   Trainee trainee = trainee_of(made, settings, data, rng, parts);
   const bool columns = data.train.info.is_table() && !made.read.circuit.chained();
   if (columns && parts.given != nullptr && settings.length_is_open(*parts.given)) {

@@ -67,6 +67,9 @@ given train-arm hub.h5 -o any.h5 --preset tiny --hidden 4 --steps 2 --model ao
 given train-arm hub.h5 -o groups.h5 --preset tiny --hidden 4 --steps 2 --model biased --groups groups.txt
 follow bits-back-encode any.h5 --dataset hub.h5 --arm-order greedy -o any.lpx
 follow bits-back-encode groups.h5 --dataset hub.h5 --arm-order fixed -o groups.lpx
+given train-pc digits.h5 -o quads.pc.h5 --preset tiny --structure quad-graph --binarise static
+follow_by 'train-pc digits.h5 -o tree.pc.h5 --preset tiny --structure hclt --binarise static && bits-back-encode tree.pc.h5 --dataset digits.h5 -o tree.lpx' \
+  bits-back-encode quads.pc.h5 --dataset digits.h5 -o quads.lpx
 seq 3000 > numbers.txt
 if pack-data text numbers.txt --tokens sentencepiece:300 -o tokens.h5 -q 2> err; then
   given train-pc tokens.h5 -o tokens.pc.h5 --hidden 2 --epochs 1

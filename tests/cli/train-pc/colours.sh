@@ -38,6 +38,7 @@ ask --query complete --known rows:0-2 --how mean
 try() { train-pc "$1" -o no.h5 --preset tiny -q --transform "${@:2}" || echo "exit $?"; }
 try grey.h5 ycocg-r
 try rgb.h5 ycocg
+try rgb.h5 ycocg-r --structure quad-tree --tie-leaves all
 try rgb.h5 ycocg-r --dictionary 8
 try rgb.h5 ycocg-r --tie-leaves all
 try rgb.h5 ycocg-r --leaf gaussian

@@ -31,3 +31,13 @@ for wrong in '--dictionary 8' '--tie-leaves all' '--leaf gaussian' '--structure 
   pc rgb.h5 --transform ycocg-r $wrong
 done
 pc digits.h5 --transform ycocg-r
+pc text.h5 --structure pd
+pc text.h5 --structure rat --tie-leaves channel
+pc digits.h5 --structure rat --repetitions 60000 --hidden 2 --binarise static
+pc digits.h5 --structure quad-tree --splits 4 --hidden 220 --product kronecker --binarise static
+given make-data digits -n 20 -o large.h5
+pc large.h5 --structure pd --pd-step 1
+mkdir photos
+for i in 1 2; do { printf 'P5\n150 150\n255\n'; head -c 22500 /dev/zero | tr '\0' "$i"; } > photos/$i.pgm; done
+given pack-data images photos -o photos.h5
+pc photos.h5 --structure quad-graph --binarise threshold

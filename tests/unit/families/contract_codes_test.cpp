@@ -26,7 +26,7 @@ void for_each_coder(Check check, const TrialRun& run = {}) {
   int checked = 0;
   for (const Family& family : families_under_contract()) {
     const auto trial = trained(family, run);
-    if (!abilities(trial->model()).code) continue;
+    if (!codes(trial->model())) continue;
     CAPTURE(family.name);
     check(*trial);
     ++checked;

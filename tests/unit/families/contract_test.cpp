@@ -96,7 +96,7 @@ TEST_CASE("contract: scores and samples depend on neither the order of blocks no
     std::vector<std::string> methods = can.methods();
     if (const Method* const tighter = latent_method(can, Method::Use::beside_auto))
       methods.push_back(tighter->name);
-    if (can.code) methods.emplace_back("det");
+    if (codes(model)) methods.emplace_back("det");
     for (const std::string& method : methods) {
       CAPTURE(method);
       const std::string scores = scored(model, method, trial->data, Order::forwards);
@@ -175,7 +175,7 @@ TEST_CASE("contract: a family lists what its models can do, and the knobs that t
     for (const std::string& method : can.methods())
       of_scoring[family.name][method].merge(knobs_of_plan(*can.scoring(method)));
     CHECK(knobs_of_plan(*can.sampling()) == names_of(family.knobs_of(Job::sample)));
-    if (can.code) of_coding[family.name].merge(knobs_of_plan(*can.code->plan()));
+    if (codes(trial->model())) of_coding[family.name].merge(knobs_of_plan(*can.code->plan()));
   });
   for_each_family([&](const Family& family) {
     CHECK(of_scoring[family.name].size() == family.score.size());

@@ -341,6 +341,12 @@ std::vector<Fault> find_weight_faults(const ParamSet& layout, std::span<const T>
 template std::vector<Fault> find_weight_faults(const ParamSet&, std::span<const float>);
 template std::vector<Fault> find_weight_faults(const ParamSet&, std::span<const double>);
 
+bool is_structured_decomposable(const Circuit& circuit) {
+  Search search(circuit);
+  LOGPX_ASSERT(search.faults().empty());
+  return splits_alike(circuit, search.scopes());
+}
+
 CircuitFacts facts_of(const Circuit& circuit) {
   Search search(circuit);
   LOGPX_ASSERT(search.faults().empty());

@@ -39,5 +39,7 @@ struct CircuitFacts {
   bool deterministic = false;
 };
 [[nodiscard]] CircuitFacts facts_of(const Circuit& circuit);
+// One of them, for what needs no other: coding, and products of circuits.
+[[nodiscard]] bool is_structured_decomposable(const Circuit& circuit);
 
 }  // namespace logpx::pc

@@ -3,6 +3,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/codec/next_symbol.hpp"
+#include "libcore/families/pc/circuit/validation.hpp"
 #include "libcore/families/pc/model.hpp"
 #include "libcore/model/sequence_plan.hpp"
 
@@ -155,6 +156,7 @@ class PcCodec final : public ModelCodec {
       fail(ErrorKind::data, "",
            "knows " + std::to_string(item_.levels) + " symbols, and only bytes can be coded",
            "pack-data text --alphabet bytes");
+    require_one_way();
     const DatasetInfo& rows = model_.info().samples;
     const ChannelsFirst variables(rows);
     CircuitCoding::Parts parts{.passes = model_.plan(), .theta = {}, .variables = {}};
@@ -172,6 +174,17 @@ class PcCodec final : public ModelCodec {
   [[nodiscard]] std::vector<std::uint8_t> items(const Examples& examples) const override;
 
  private:
+  void require_one_way() const {
+    if (is_structured_decomposable(model_.circuit())) return;
+    const std::string& structure = model_.config().structure;
+    const std::string named =
+        structure == "file" ? "" : "is of --structure " + structure + ", which ";
+    fail(ErrorKind::data, "",
+         named + "splits the same variables in several ways (not structured-decomposable), and " +
+             "only trees of blocks are coded symbol by symbol",
+         "train-pc --structure hclt");
+  }
+
   const PcModel& model_;
 };
 

@@ -1,6 +1,7 @@
 #include "libcore/families/pc/structures/learned_tree.hpp"
 
 #include "libcore/base/error.hpp"
+#include "libcore/base/fields.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/math/chow_liu.hpp"
 #include "libcore/math/mutual_information.hpp"
@@ -140,6 +141,30 @@ LearnedTree hang_on(const SpanningTree& spanning, std::span<const std::int64_t> 
 }
 
 }  // namespace
+
+void TreeSearch::describe(Fields& f, const Condition& used) {
+  f.add("mi-samples", samples, "rows from which the tree is learned")
+      .range(1, 1 << 24)
+      .when(used)
+      .rank(Rank::manual);
+  f.add("mi-bins", bins, "bins of values when it does, at most")
+      .range(2, 1024)
+      .shows_default("64, with a dictionary 8")
+      .when(used)
+      .rank(Rank::manual);
+  f.add("least-varied", least_varied,
+        "variables that leave their commonest value in a smaller share of the rows hang on the "
+        "hidden state of another")
+      .range(0, 1)
+      .shows_default("0, with a dictionary 0.001")
+      .when(used)
+      .rank(Rank::manual);
+  f.add("root", root, "variable at the top of the tree")
+      .at_least(0)
+      .shows_default("in the middle of the tree")
+      .when(used)
+      .rank(Rank::manual);
+}
 
 LearnedTree learn_tree(const TreeRows& rows, const TreeSearch& search, Workers& workers) {
   const auto count = std::ssize(rows.variables);

@@ -1,12 +1,17 @@
 // The tree of an HCLT's hidden states, by mutual information [Chow and Liu; pc/README 4.2].
 #pragma once
 
+#include "libcore/base/choice.hpp"
 #include "libcore/base/parallel.hpp"
 #include "libcore/families/pc/symbol_rows.hpp"
 
 #include <cstdint>
 #include <optional>
 #include <vector>
+
+namespace logpx {
+class Fields;
+}
 
 namespace logpx::pc {
 
@@ -17,6 +22,8 @@ struct TreeSearch {
   // of their own. Default 0 (all have one), for greys 0.001.
   std::optional<double> least_varied = {};
   std::optional<std::int64_t> root = {};
+
+  void describe(Fields& fields, const Condition& used);
 };
 
 // By variable: its parent (-1 for the root), and the variable on whose hidden state it hangs (-1:

@@ -5,6 +5,7 @@
 #include "libcore/families/pc/text/json.hpp"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 namespace logpx::pc {
@@ -20,8 +21,7 @@ class Builder {
   Circuit circuit;
 };
 
-// Makes the leaves of a tree's variables: own ones, leaves tied to the first, or mixtures of a
-// dictionary.
+// Makes the leaves of a tree's variables: tables of their own, or mixtures of a dictionary.
 class TreeLeaves {
  public:
   TreeLeaves(const TreeForm& form, std::int64_t states) : form_(form), states_(states) {}
@@ -39,16 +39,18 @@ class TreeLeaves {
       if (grey_ < 0) grey_ = added;
       leaf = Block::dense_sum(leaf.id, states_, {ground, added}, dictionary.elements);
     }
-    if (form_.tied == TieLeaves::all) leaf.tied_to = leaf_;
+    const auto [owner, first] = owners_.try_emplace(form_.ties.set_of(v), -1);
+    leaf.tied_to = owner->second;
     const int added = to.add(std::move(leaf));
-    if (leaf_ < 0) leaf_ = added;
+    if (first) owner->second = added;
     return added;
   }
 
  private:
   const TreeForm& form_;
   std::int64_t states_;
-  int grey_ = -1, leaf_ = -1;  // the first of each kind
+  int grey_ = -1;                   // the first
+  std::map<int, int> owners_ = {};  // by set of variables that share leaves: its first leaf
 };
 
 std::int64_t states_of(const MonarchFactors& factors) {

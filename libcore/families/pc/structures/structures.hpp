@@ -2,6 +2,7 @@
 // [pc/README 4]
 #pragma once
 
+#include "libcore/families/pc/structures/leaf_ties.hpp"
 #include "libcore/families/pc/text/circuit_text.hpp"
 
 #include <cstdint>
@@ -26,7 +27,6 @@ namespace logpx::pc {
 // With a dictionary leaf.v is a sum over elements that all variables share, of which the first is
 // value 0 alone (ground.v), and the others are the rows of a leaf that styles may change (grey.v):
 //   leaf_v(x | z, style) = sum over elements of W_v[z, element] E_style[element, x]
-enum class TieLeaves { none, all };
 enum class LeafLatents { keep, merge };  // merge: none at the ends of the tree
 struct Dictionary {
   std::int64_t elements = 0;  // 0: leaves have values of their own
@@ -34,7 +34,7 @@ struct Dictionary {
 };
 struct TreeForm {
   MonarchFactors transition;
-  TieLeaves tied = TieLeaves::none;
+  LeafTies ties = {};
   LeafLatents leaf_latents = LeafLatents::keep;
   Dictionary dictionary = {};
   // By variable: the variable on whose hidden state its leaf hangs, which is also its parent; -1

@@ -2,13 +2,16 @@
 // [pc/README 2, 6.2]
 #include "libcore/base/index.hpp"
 #include "libcore/families/pc/leaves/choice.hpp"
+#include "libcore/families/pc/structures/regions.hpp"
 #include "libcore/families/pc/structures/structures.hpp"
 #include "tests/support/small_circuits.hpp"
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <string>
 
 namespace logpx::acceptance_test {
 
@@ -34,10 +37,51 @@ Circuit two_products(ProductKind kind) {
   return circuit;
 }
 
+std::vector<Variable> some_variables(std::int64_t count, std::int64_t categories) {
+  std::vector<Variable> variables;
+  for (std::int64_t v = 0; v < count; ++v)
+    variables.push_back({'x' + std::to_string(v), categories});
+  return variables;
+}
+
+// Graphs of regions with all that may happen in them, over at most six variables.
+std::vector<RegionGraph> region_graphs() {
+  constexpr PixelGrid square = {.height = 2, .width = 2}, border = {.height = 2, .width = 3},
+                      colours = {.height = 1, .width = 2, .channels = 3},
+                      line = {.height = 1, .width = 4};
+  std::vector<RegionGraph> graphs;
+  for (const QuadSplit split : {QuadSplit::halves, QuadSplit::quarters, QuadSplit::both_halves})
+    for (const PixelGrid& grid : {square, border, colours})
+      graphs.push_back(quad_regions(grid, split));
+  for (const PixelGrid& grid : {square, border, line}) graphs.push_back(box_regions(grid, 1));
+  graphs.push_back(box_regions(line, 3));
+  const Substream draws = Rng(1).stream(Stream::structure);
+  for (const std::int64_t depth : {1, 3})
+    graphs.push_back(random_regions(5, {.depth = depth, .repetitions = 3}, draws));
+  return graphs;
+}
+
+std::int64_t variables_of(const RegionGraph& graph) {
+  int last = 0;
+  for (const Region& region : graph.regions)
+    for (const int variable : region.variables) last = std::max(last, variable);
+  return last + 1;
+}
+
+void add_regions(std::int64_t categories, std::vector<Circuit>& to) {
+  const MonarchFactors monarch = {.m = {2, 1}, .n = {2, 1}, .program = {}};
+  for (const ProductKind product : {ProductKind::hadamard, ProductKind::kronecker})
+    for (const RegionGraph& graph : region_graphs())
+      for (const MonarchFactors& sums : {square_sum(2, {}), monarch})
+        to.push_back(region_circuit(some_variables(variables_of(graph), categories), graph,
+                                    {.sums = sums, .product = product}));
+}
+
 std::vector<Circuit> structures(std::int64_t categories) {
   const std::vector<Variable> three = {{"a", categories}, {"b", categories}, {"c", categories}};
   const MonarchFactors monarch = {.m = {2, 2}, .n = {2, 2}, .program = {}};
   std::vector<Circuit> all = {mixture(three, 3),
+                              mixture(three, 1),
                               hidden_markov({"x", categories}, square_sum(3, {})),
                               hidden_markov({"x", categories}, monarch),
                               hidden_tree(three, {1, -1, 1}, {.transition = square_sum(2, {})}),
@@ -46,6 +90,7 @@ std::vector<Circuit> structures(std::int64_t categories) {
                               two_products(ProductKind::kronecker)};
   for (Circuit& circuit : all)
     for (Variable& variable : circuit.variables) variable.categories = categories;
+  add_regions(categories, all);
   return all;
 }
 
@@ -55,6 +100,13 @@ void set_parameters(HeldCircuit& held) {
     for (std::int64_t i = 0; i < info.shape.elements(); ++i)
       held.theta[at(info.offset + i)] = 0.2 + 0.6 * static_cast<double>(i % 7) / 7;
   }
+}
+
+// All of them; of a chain those of three steps.
+SymbolRows rows_of(const Circuit& circuit) {
+  const std::size_t values = circuit.chained() ? 3 : circuit.variables.size();
+  const auto categories = static_cast<std::int32_t>(circuit.variables[0].categories);
+  return all_rows(std::vector<std::int32_t>(values, categories));
 }
 
 double total_log_p(const HeldCircuit& held, const SymbolRows& rows) {
@@ -98,10 +150,27 @@ TEST_CASE("pc: the probabilities of all rows sum to 1, for every structure, leaf
       HeldCircuit held(circuit);
       held.draw(11);
       set_parameters(held);
-      const auto value = static_cast<std::int32_t>(categories);
       double sum = 0;
-      for (const double nats : held.log_p(all_rows({value, value, value}))) sum += std::exp(nats);
+      for (const double nats : held.log_p(rows_of(circuit))) sum += std::exp(nats);
       CHECK(std::abs(sum - 1) < 1e-12);
+    }
+  }
+}
+
+TEST_CASE("pc: a row with missing values is as probable as all that they may be together") {
+  for (const Circuit& circuit : structures(2)) {
+    HeldCircuit held(circuit);
+    held.draw(5);
+    const SymbolRows whole = rows_of(circuit);
+    const std::vector<double> nats = held.log_p(whole);
+    for (const SymbolRows::value_type& seen : whole) {
+      SymbolRows::value_type row = seen;  // where it is 1, nothing is seen
+      for (std::int32_t& x : row) x = x == 1 ? -1 : x;
+      double sum = 0;
+      for (std::size_t i = 0; i < whole.size(); ++i)
+        if (std::ranges::equal(row, whole[i], [](auto x, auto y) { return x < 0 || x == y; }))
+          sum += std::exp(nats[i]);
+      CHECK(std::abs(std::exp(held.log_p({row})[0]) - sum) < 1e-12);
     }
   }
 }

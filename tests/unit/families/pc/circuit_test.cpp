@@ -194,7 +194,7 @@ TEST_CASE("pc: the parameters of blocks that are alike but for their number lie 
   CHECK(tensors_of(hidden_tree(three, {1, -1, 1}, {.transition = square_sum(4, {})})) ==
         "leaf/p[3,4,5] down/w[2,4,4] root/w[1,4] ");
   CHECK(tensors_of(hidden_tree(three, {1, -1, 1},
-                               {.transition = square_sum(4, {}), .tied = TieLeaves::all})) ==
+                               {.transition = square_sum(4, {}), .ties = {TieLeaves::all}})) ==
         "leaf.2/p[4,5] down/w[2,4,4] root/w[1,4] ");
   Circuit unlike = mixture({{"a", 2}, {"b", 3}}, 4);
   CHECK(tensors_of(unlike) == "leaf.0/p[4,2] leaf.1/p[4,3] root/w[1,4] ");

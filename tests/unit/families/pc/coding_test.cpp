@@ -39,7 +39,7 @@ const std::vector<std::int32_t> tree = {2, 2, -1, 1, 0, 2};
 HeldCircuit tree_of(const MonarchFactors& transition, LeafLatents latents) {
   return drawn(
       hidden_tree(variables_of(6), tree,
-                  {.transition = transition, .tied = TieLeaves::none, .leaf_latents = latents}));
+                  {.transition = transition, .ties = {TieLeaves::none}, .leaf_latents = latents}));
 }
 // Two symbols at each step: one depends on the state, the other on a state of its own below it.
 Circuit pairs() {
@@ -61,7 +61,7 @@ Circuit pairs() {
 HeldCircuit counted() {
   Circuit circuit = hidden_tree(variables_of(6), tree,
                                 {.transition = square_sum(3, {}),
-                                 .tied = TieLeaves::none,
+                                 .ties = {TieLeaves::none},
                                  .leaf_latents = LeafLatents::keep});
   for (Block& block : circuit.blocks)
     if (block.kind == BlockKind::leaf)

@@ -55,7 +55,7 @@ std::vector<HeldCircuit> models() {
   all.emplace_back(hidden_tree(four, {1, -1, 1, 2}, {.transition = square_sum(3, {})}));
   all.emplace_back(hidden_tree(
       four, {1, -1, 1, 2},
-      {.transition = {.m = {2, 2}, .n = {2, 2}, .program = {1, 2, 1}}, .tied = TieLeaves::all}));
+      {.transition = {.m = {2, 2}, .n = {2, 2}, .program = {1, 2, 1}}, .ties = {TieLeaves::all}}));
   all.emplace_back(
       hidden_tree(four, {1, -1, 1, 2},
                   {.transition = square_sum(2, {}), .dictionary = {.elements = 3, .styles = 2}}));

@@ -91,7 +91,7 @@ std::vector<Named> circuits() {
       {"star with tied leaves",
        hidden_tree({{"a", 3}, {"b", 3}, {"c", 3}, {"d", 3}}, {1, -1, 1, 1},
                    {.transition = square_sum(2, {}),
-                    .tied = TieLeaves::all,
+                    .ties = {TieLeaves::all},
                     .leaf_latents = LeafLatents::merge}),
        {{0, 1, 2, 2}, {1, -1, 0, 1}}},
       {"styled chain", styled_chain(), {{0, 1, 2, 1}, {2}, {1, -1, 2}}},

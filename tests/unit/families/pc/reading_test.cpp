@@ -35,7 +35,7 @@ std::vector<Variable> variables_of(int count) {
 const std::vector<std::int32_t> branches = {4, 0, 0, 7, -1, 4, 3, 4, 6};
 
 TreeForm form_of(const MonarchFactors& transition, LeafLatents latents = LeafLatents::keep) {
-  return {.transition = transition, .tied = TieLeaves::none, .leaf_latents = latents};
+  return {.transition = transition, .ties = {TieLeaves::none}, .leaf_latents = latents};
 }
 
 struct Read {
