@@ -11,6 +11,7 @@ facts() {
 }
 pc digits.h5 quad-tree --structure quad-tree
 pc digits.h5 quarters --structure quad-tree --splits 4
+pc digits.h5 kronecker --structure quad-tree --product kronecker --hidden 3
 pc digits.h5 monarch --structure quad-graph --product kronecker --factors 2,2
 pc digits.h5 quad-graph --structure quad-graph
 pc digits.h5 pd --structure pd
@@ -18,7 +19,7 @@ pc digits.h5 boxes --structure pd --pd-step 4
 pc digits.h5 rat --structure rat --depth 3 --repetitions 2
 pc digits.h5 once --structure rat --repetitions 1
 pc digits.h5 ff --structure ff
-for model in quad-tree quarters monarch quad-graph pd boxes rat once ff; do
+for model in quad-tree quarters kronecker monarch quad-graph pd boxes rat once ff; do
   facts $model
   elbo-eval $model.h5 digits.h5 -q | jq -r '.result.log_likelihood.kind'
   query-pc $model.h5 digits.h5 --known every:2 --query complete --rows 0:2 -o filled.h5 -q --force > /dev/null || echo "exit $?"

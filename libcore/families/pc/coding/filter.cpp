@@ -146,6 +146,8 @@ void CircuitFilter::run(const FilterAction& action) {
     case Kind::down:
     case Kind::up: return multiply(action);
     case Kind::meet: return meet(action);
+    case Kind::fold: return fold(action);
+    case Kind::join: return join(action);
     case Kind::hand_on:
       std::copy_n(at_row(action.from), at(action.size) * columns_, arena_.begin());
       break;
@@ -205,6 +207,31 @@ void CircuitFilter::observe(const FilterAction& action) {
 void CircuitFilter::meet(const FilterAction& action) {
   column_kernels<double>().multiply(at_row(action.from), at_row(action.with), at_row(action.to),
                                     action.size * std::ssize(largest_));
+  scale(at_row(action.to), action.size);
+}
+
+void CircuitFilter::fold(const FilterAction& action) {
+  const double* from = at_row(action.from);
+  double* to = at_row(action.to);
+  std::fill_n(to, at(action.size) * columns_, 0.0);
+  const std::size_t block = at(action.inner) * columns_;
+  for (std::int64_t i = 0; i < action.size; i += action.inner, to += block) {
+    for (std::int64_t a = 0; a < action.states; ++a, from += block) {
+      const double* const with = action.with < 0 ? nullptr : at_row(action.with + a);
+      for (std::size_t j = 0; j < block; ++j)
+        to[j] += with == nullptr ? from[j] : from[j] * with[j % columns_];
+    }
+  }
+  scale(at_row(action.to), action.size);
+}
+
+void CircuitFilter::join(const FilterAction& action) {
+  double* to = at_row(action.to);
+  for (std::int64_t i = 0; i < action.size; ++i, to += columns_) {
+    const double *from = at_row(action.from + i / action.states),
+                 *with = at_row(action.with + i % action.states);
+    for (std::size_t c = 0; c < columns_; ++c) to[c] = from[c] * with[c];
+  }
   scale(at_row(action.to), action.size);
 }
 

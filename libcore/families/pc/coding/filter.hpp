@@ -43,6 +43,8 @@ class CircuitFilter final : public codec::SequenceState {
   void tell(const FilterAction& action);
   void observe(const FilterAction& action);
   void meet(const FilterAction& action);
+  void fold(const FilterAction& action);
+  void join(const FilterAction& action);
   // Scales the columns of y [rows, columns]. A column of zeros (what was seen was impossible)
   // becomes uninformative.
   void scale(double* y, std::int64_t rows);

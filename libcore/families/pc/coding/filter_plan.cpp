@@ -24,6 +24,11 @@ bool is_leaf(const Block& block) {
   return block.kind == BlockKind::leaf || block.kind == BlockKind::indicator;
 }
 
+bool is_kronecker(const Block& block) {
+  return block.kind == BlockKind::product && block.children.size() > 1 &&
+         block.product == ProductKind::kronecker;
+}
+
 }  // namespace
 
 std::vector<int> leaves_of(const Circuit& circuit, int block) {
@@ -56,7 +61,7 @@ void FilterPlan::find_first_variables() {
     for (const int b : blocks) {
       const Block& block = passes_.block(b);
       if (is_leaf(block)) first_[at(b)] = block.variable;
-      else if (!block.children.empty()) first_[at(b)] = first_[at(in_order(block.children)[0])];
+      else if (!block.children.empty()) first_[at(b)] = first_[at(in_order(block)[0])];
     }
   };
   find(passes_.steps());
@@ -121,8 +126,9 @@ void FilterPlan::visit_sum(int b, const Place& place) {
          .size = size(b)});
 }
 
-std::vector<int> FilterPlan::in_order(const std::vector<int>& children) const {
-  std::vector<int> sorted = children;
+std::vector<int> FilterPlan::in_order(const Block& block) const {
+  std::vector<int> sorted = block.children;
+  if (is_kronecker(block)) return sorted;
   std::ranges::stable_sort(sorted, {}, [&](int child) {
     return std::pair(!is_leaf(passes_.block(child)), first_[at(child)]);
   });
@@ -132,9 +138,10 @@ std::vector<int> FilterPlan::in_order(const std::vector<int>& children) const {
 // A child's belief is that of the product times the messages of the children before it.
 void FilterPlan::visit_product(int b, const Place& place) {
   const Block& block = passes_.block(b);
-  if (block.children.size() > 1 && block.product == ProductKind::kronecker)
-    refuse(block, "multiplies every node with every other");
-  const std::vector<int> children = in_order(block.children);
+  if (is_kronecker(block) && passes_.circuit().chained())
+    refuse(block, "multiplies every node with every other in a chain");
+  if (is_kronecker(block)) return visit_pairs(b, place);
+  const std::vector<int> children = in_order(block);
   const std::int64_t rows = size(b), message = place.free + rows;
   const bool wanted = place.message >= 0;
   std::int64_t belief = place.belief;
@@ -160,6 +167,55 @@ void FilterPlan::visit_product(int b, const Place& place) {
            .with = message,
            .to = place.message,
            .size = rows});
+  }
+}
+
+// The belief of a Kronecker product has an axis for each child, the first one slowest. A child's
+// own belief sums over those behind it; what it says takes its axis away.
+void FilterPlan::visit_pairs(int b, const Place& place) {
+  const std::vector<int>& children = passes_.block(b).children;
+  const bool wanted = place.message >= 0;
+  std::int64_t free = place.free;
+  const auto rows = [&free](std::int64_t count) { return std::exchange(free, free + count); };
+  std::int64_t left = place.belief, rest = size(b), said = -1, nodes = 1;
+  for (std::size_t i = 0; i < children.size(); ++i) {
+    const bool last_one = i + 1 == children.size();
+    const std::int64_t states = size(children[i]);
+    rest /= states;
+    const std::int64_t belief = last_one ? left : rows(states),
+                       told = wanted || !last_one ? rows(states) : -1;
+    if (!last_one)
+      add({.kind = FilterAction::Kind::fold,
+           .from = left,
+           .with = -1,
+           .to = belief,
+           .size = states,
+           .states = rest});
+    visit(children[i], {.belief = belief, .message = told, .free = free});
+    if (!last_one) {
+      const std::int64_t before = std::exchange(left, rows(rest));
+      add({.kind = FilterAction::Kind::fold,
+           .from = before,
+           .with = told,
+           .to = left,
+           .size = rest,
+           .states = states,
+           .inner = rest});
+    }
+    if (!wanted) continue;
+    if (i == 0) {
+      said = told;
+    } else {
+      const std::int64_t to = last_one ? place.message : rows(nodes * states);
+      add({.kind = FilterAction::Kind::join,
+           .from = said,
+           .with = told,
+           .to = to,
+           .size = nodes * states,
+           .states = states});
+      said = to;
+    }
+    nodes *= states;
   }
 }
 

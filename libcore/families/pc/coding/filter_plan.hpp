@@ -31,19 +31,23 @@ struct FilterAction {
     down,     // belief of sum `block` to that of its child
     up,       // message of the child of sum `block` to its own
     meet,     // to = from times with, `size` rows, scaled
+    fold,     // to[i, j] = sum over a of from[i, a, j] with[a], scaled; j < inner
+    join,     // to[i, a] = from[i] with[a], scaled
     hand_on   // the belief of the block carried at the next step, to the first rows
   };
   Kind kind = Kind::code;
   int block = 0;
   std::int64_t from = 0, with = 0, to = 0, size = 0;
+  // Of fold and join: how many a there are. Where `with` is -1, all with[a] are 1.
+  std::int64_t states = 1, inner = 1;
 };
 
 class FilterPlan {
  public:
   explicit FilterPlan(const PassPlan& passes);
   // A plan for a tree in a given order, for variables that are read as they lie. Messages go all
-  // the way from one variable to the next; returns nothing where that takes too many actions. The
-  // circuit is one that the constructor accepts.   [pc/README 10.3]
+  // the way from one variable to the next; returns nothing where that takes too many actions, and
+  // for Kronecker products. The circuit is one that the constructor accepts.   [pc/README 10.3]
   [[nodiscard]] static std::optional<FilterPlan> of_order(const PassPlan& passes,
                                                           std::span<const int> order);
 
@@ -68,10 +72,12 @@ class FilterPlan {
   void visit_leaves(int b, const Place& place);
   void visit_sum(int b, const Place& place);
   void visit_product(int b, const Place& place);
+  void visit_pairs(int b, const Place& place);
   void add(FilterAction action);
   [[nodiscard]] std::int64_t size(int b) const { return passes_.block(b).size; }
-  // Leaves first, then by the first variable to be coded, messages of later steps last.
-  [[nodiscard]] std::vector<int> in_order(const std::vector<int>& children) const;
+  // Leaves first, then by the first variable to be coded, messages of later steps last; children of
+  // a Kronecker product as they are.
+  [[nodiscard]] std::vector<int> in_order(const Block& block) const;
   void find_first_variables();
 
   const PassPlan& passes_;

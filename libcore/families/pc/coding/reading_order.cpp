@@ -208,6 +208,9 @@ void ReadingOrder::go_up(int home, int next_home) {
 }  // namespace
 
 std::optional<FilterPlan> FilterPlan::of_order(const PassPlan& passes, std::span<const int> order) {
+  for (const Block& block : passes.circuit().blocks)
+    if (block.kind == BlockKind::product && block.product == ProductKind::kronecker)
+      return std::nullopt;
   ReadingOrder reading(passes);
   if (!reading.read(order)) return std::nullopt;
   return FilterPlan(passes, reading.take_actions(), order, reading.rows());

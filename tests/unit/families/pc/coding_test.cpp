@@ -3,7 +3,7 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
-#include "libcore/families/pc/structures/structures.hpp"
+#include "libcore/families/pc/structures/regions.hpp"
 #include "tests/support/held_circuit.hpp"
 #include "tests/support/scheme_check.hpp"
 
@@ -79,6 +79,13 @@ HeldCircuit styled() {
                             .hosts = {-1, -1, -1, 1, -1, 2}}));
 }
 
+// Every node of a part with every other.
+HeldCircuit quads(const PixelGrid& grid, QuadSplit split) {
+  return drawn(region_circuit(variables_of(static_cast<int>(grid.pixels())),
+                              quad_regions(grid, split),
+                              {.sums = square_sum(2, {}), .product = ProductKind::kronecker}));
+}
+
 struct Coded {
   std::string name;
   HeldCircuit held;
@@ -95,6 +102,8 @@ std::vector<Coded> all_kinds() {
   all.push_back({"monarch tree", tree_of(factors("2,2", 4), LeafLatents::keep), 6});
   all.push_back({"counts", counted(), 6});
   all.push_back({"mixture", drawn(mixture(variables_of(5), 4)), 5});
+  all.push_back({"halves", quads({.height = 2, .width = 3}, QuadSplit::halves), 6});
+  all.push_back({"quarters", quads({.height = 2, .width = 2}, QuadSplit::quarters), 4});
   return all;
 }
 
@@ -290,11 +299,13 @@ TEST_CASE("pc coding: what is no tree of blocks says which block is in the way")
   two.root = 3;
   refused(two, "\"both\" that mixes blocks node by node");
   Circuit every;
-  every.variables = variables_of(2);
-  every.blocks = {Block::leaf("a", 2, 0), Block::leaf("b", 2, 1),
-                  Block::kronecker("all", 4, {0, 1}), Block::dense_sum("root", 1, {2}, 4)};
-  every.root = 3;
-  refused(every, "\"all\" that multiplies every node with every other");
+  every.variables = variables_of(1);
+  every.blocks = {Block::carry("next", 4), Block::leaf("a", 2, 0),
+                  Block::dense_sum("on", 2, {0}, 4), Block::kronecker("all", 4, {1, 2}),
+                  Block::dense_sum("root", 1, {3}, 4)};
+  every.carried = 3;
+  every.root = 4;
+  refused(every, "\"all\" that multiplies every node with every other in a chain");
 }
 
 }  // namespace logpx::coding_test
