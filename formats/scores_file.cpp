@@ -51,6 +51,7 @@ std::string write_scores(OutputFile& out, const ScoresContents& scores, const Js
   text("likelihood_kind", scores.likelihood_kind);
   if (scores.measured.known()) text("measure", scores.measured.word);
   if (!scores.measured.density_of.empty()) text("density_of", scores.measured.density_of);
+  if (!scores.measured.comparable_to_rgb) text("comparable_to_rgb", "no");
   text("model_hash", scores.model_hash);
   text("data_hash", scores.data_hash);
   text("reading", scores.reading);
@@ -86,6 +87,7 @@ ScoresFile::ScoresFile(ArtifactFile artifact) : artifact_(std::move(artifact)) {
                .nats = column<double>("/log_likelihood")};
   if (artifact_.find("measure")) contents_.measured.word = artifact_.text("measure");
   if (artifact_.find("density_of")) contents_.measured.density_of = artifact_.text("density_of");
+  contents_.measured.comparable_to_rgb = !artifact_.find("comparable_to_rgb");
   for (std::size_t i = 0; i < contents_.nats.size(); ++i)
     if (std::isnan(contents_.nats[i]) || contents_.nats[i] == HUGE_VAL)
       fail(ErrorKind::data, artifact_.file().subject("/log_likelihood"),

@@ -7,12 +7,14 @@
 namespace logpx {
 
 struct MeasuredAs {
-  std::string word = {};        // "probability", "density", "surrogate"; empty: nobody said
-  std::string density_of = {};  // "x" as it is stored, "x/255", "8 principal axes"
+  std::string word = {};          // "probability", "density", "surrogate"; empty: nobody said
+  std::string density_of = {};    // "x" as it is stored, "x/255", "8 principal axes"
+  bool comparable_to_rgb = true;  // false: a probability of colours as they are read with loss
 
   [[nodiscard]] bool known() const { return !word.empty(); }
   // "probability", "density of x/255"
   [[nodiscard]] std::string text() const {
+    if (!comparable_to_rgb) return word + " of colours with loss";
     return density_of.empty() ? word : word + " of " + density_of;
   }
   friend bool operator==(const MeasuredAs&, const MeasuredAs&) = default;

@@ -134,7 +134,7 @@ void check_rules(const DatasetInfo& info, const RowRules& rules) {
     fail(ErrorKind::usage, "--dequantise", "needs discrete data without missing values");
   const bool rgb = info.content == Content::image && info.shape.back() == 3 && info.levels == 256 &&
                    info.element == Element::u8;
-  if (rules.transform == Transform::ycocg_r && !rgb)
+  if (rules.transform != Transform::none && !rgb)
     fail(ErrorKind::usage, "--transform", "needs pictures of three channels with 256 levels",
          "--transform none takes the data as they are");
 }
@@ -147,7 +147,7 @@ void row_values(const DatasetInfo& info, const Rows& rows, RowAt at, const RowRu
     const auto stored = rows.values<T>().subspan(static_cast<std::size_t>(at.from) * dims, dims);
     values_of<T>(info, stored, static_cast<std::uint64_t>(at.number) * dims, rules, noise, out);
   });
-  if (rules.transform == Transform::ycocg_r && !planes_to_ycocg(out))
+  if (rules.transform != Transform::none && !planes_to_ycocg(out, rules.transform))
     fail(ErrorKind::data, info.name,
          "row " + std::to_string(at.number) +
              " has a pixel that lacks some of its three values, and colours are read whole");
@@ -160,7 +160,7 @@ std::vector<float> stored_order(const DatasetInfo& info, const RowRules& rules,
   const bool unit = rules.scale == ValueScale::unit && info.levels > 1;
   const float factor = unit ? static_cast<float>(info.levels - 1) : 1.0F;
   std::vector<float> made(values.begin(), values.end()), stored(values.size());
-  if (rules.transform == Transform::ycocg_r) planes_to_rgb(std::span(made));
+  if (rules.transform != Transform::none) planes_to_rgb(std::span(made), rules.transform);
   for (std::size_t i = 0; i < stored.size(); ++i) stored[i] = made[place(i)] * factor;
   for (std::size_t i = 0; i < rules.columns.mean.size(); ++i)
     stored[i] = static_cast<float>(rules.columns.mean[i] +

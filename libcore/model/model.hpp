@@ -34,8 +34,9 @@ struct ModelInfo {
   // probability of the levels: 8 where 0..255 were divided by 256, 0 where they were not scaled.
   std::optional<double> level_bits = {};
   Lengths lengths = Lengths::whole;
-  bool missing = false;    // whether values of x may be missing
-  std::string space = {};  // what log p is a density of, if not of x: "8 principal axes"
+  bool missing = false;  // whether values of x may be missing
+  // What log p is a density or a probability of, if not of x: "8 principal axes".
+  std::string space = {};
 };
 
 // Rows of a dataset; `first` is the number of the first one there, and addresses its noise.

@@ -96,8 +96,10 @@ void Config::describe(Fields& f) {
   f.add("transform", transform,
         {{"none", Transform::none, "as they are"},
          {"ycocg-r", Transform::ycocg_r,
-          "as brightness and two differences of colour, without loss"}},
-        "ycocg-r: the leaves of RGB pictures are of brightness and two differences of colour")
+          "as brightness and two differences of colour, without loss"},
+         {"ycocg-lossy", Transform::ycocg_lossy,
+          "as 256 levels of each of these: log p is not that of the RGB values"}},
+        "leaves of RGB pictures are of brightness and two differences of colour")
       .source("Monarch sec. 5")
       .unset_while([this] { return transform == Transform::none; })
       .rank(Rank::manual);
@@ -209,26 +211,25 @@ void Config::settle_states() {
   static_cast<void>(Monarch(sum_factors()));
 }
 
-// The transform gives a pixel's three values different ranges, so they share no greys.
+// The values of a pixel are no greys, and without loss they have different ranges.
 void Config::check_transform() const {
+  const std::string named = std::string(" --transform ") + word_of(transform);
   if (parse_binarisation(binarise).rule != Binarise::none)
     fail(ErrorKind::usage, "--transform", "is about colours, and excludes --binarise",
          "--transform none");
   if (leaf == "gaussian")
-    fail(ErrorKind::usage, "--leaf", "is gaussian, and --transform ycocg-r makes whole numbers",
+    fail(ErrorKind::usage, "--leaf", "is gaussian, and" + named + " makes whole numbers",
          "--leaf dlogistic");
   if (structure == "hmm" && !inhomogeneous)
-    fail(ErrorKind::usage, "--transform",
-         "gives values of a pixel ranges of their own, and the steps of an hmm share one",
-         "--structure hclt");
+    fail(
+        ErrorKind::usage, "--transform",
+        "reads the three values of a pixel in ways of their own, and the steps of an hmm share one",
+        "--structure hclt");
   if (dictionary.value_or(0) > 0)
-    fail(ErrorKind::usage, "--dictionary",
-         "is of values that all have one range, and excludes --transform ycocg-r",
-         "--dictionary 0");
-  if (tie_leaves == TieLeaves::all)
+    fail(ErrorKind::usage, "--dictionary", "is of greys, and excludes" + named, "--dictionary 0");
+  if (tie_leaves == TieLeaves::all && transform == Transform::ycocg_r)
     fail(ErrorKind::usage, "--tie-leaves",
-         "is all, of values that have one range, and excludes --transform ycocg-r",
-         "--tie-leaves channel");
+         "is all, of values that have one range, and excludes" + named, "--tie-leaves channel");
 }
 
 // Rasters of many levels repeat their greys, which a tree carries badly.
@@ -267,7 +268,7 @@ std::int64_t Config::levels(const DatasetInfo& data) const {
 }
 
 std::int64_t Config::levels_of(const DatasetInfo& data, std::int64_t column) const {
-  if (transform == Transform::ycocg_r)
+  if (transform != Transform::none)
     return PictureSymbols(data.shape, data.levels, transform).levels(at(column));
   const std::int64_t words = words_of(data, column);
   return words > 0 ? words : levels(data);

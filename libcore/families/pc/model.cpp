@@ -19,7 +19,7 @@ void require_transform(const Circuit& circuit, const Config& config) {
        std::string(circuit.chained()    ? "is a chain"
                    : circuit.styles > 1 ? "has styles of rows"
                                         : "has leaves of real numbers") +
-           ", which does not go with --transform ycocg-r");
+           ", which does not go with --transform " + word_of(config.transform));
 }
 
 // Checks that a circuit, which anyone may have written, fits the rows and has no more nodes than is
@@ -66,6 +66,7 @@ ModelInfo info_of(const Config& config, const DatasetInfo& data, const Circuit& 
     info.samples.standardisation = {};
   }
   info.measure = circuit.has_reals() ? Measure::lebesgue : Measure::counting;
+  if (config.transform == Transform::ycocg_lossy) info.space = "colours with loss";
   const bool any_length = circuit.chained() && circuit.variables.size() == 1;
   info.lengths = any_length ? Lengths::any : Lengths::whole;
   info.missing = true;

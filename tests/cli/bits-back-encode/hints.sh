@@ -70,6 +70,11 @@ follow bits-back-encode groups.h5 --dataset hub.h5 --arm-order fixed -o groups.l
 given train-pc digits.h5 -o quads.pc.h5 --preset tiny --structure quad-graph --binarise static
 follow_by 'train-pc digits.h5 -o tree.pc.h5 --preset tiny --structure hclt --binarise static && bits-back-encode tree.pc.h5 --dataset digits.h5 -o tree.lpx' \
   bits-back-encode quads.pc.h5 --dataset digits.h5 -o quads.lpx
+given make-data scenes -n 40 --size 8 -o rgb.h5
+loss=(train-pc rgb.h5 --preset tiny --steps 2 --structure quad-tree)
+given "${loss[@]}" --transform ycocg-lossy -o loss.pc.h5
+follow_by "${loss[*]} --transform ycocg-r -o colours.pc.h5 && bits-back-encode colours.pc.h5 --dataset rgb.h5 -o rgb.lpx" \
+  bits-back-encode loss.pc.h5 --dataset rgb.h5 -o loss.lpx
 seq 3000 > numbers.txt
 if pack-data text numbers.txt --tokens sentencepiece:300 -o tokens.h5 -q 2> err; then
   given train-pc tokens.h5 -o tokens.pc.h5 --hidden 2 --epochs 1

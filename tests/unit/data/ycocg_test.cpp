@@ -108,7 +108,7 @@ TEST_CASE("ycocg: planes of corner colours come back, and missing pixels stay mi
   for (std::size_t corner = 0; corner < 8; ++corner)
     for (std::size_t c = 0; c < 3; ++c) planes[c * 9 + corner] = (corner >> c & 1) != 0 ? 255 : 0;
   const std::vector<std::int32_t> rgb = planes;
-  REQUIRE(planes_to_ycocg(std::span(planes)));
+  REQUIRE(planes_to_ycocg(std::span(planes), Transform::ycocg_r));
   for (std::size_t corner = 0; corner < 8; ++corner) {
     const auto byte = [&](std::size_t c) { return static_cast<std::uint8_t>(rgb[c * 9 + corner]); };
     const YCoCg colour = to_ycocg({byte(0), byte(1), byte(2)});
@@ -117,7 +117,7 @@ TEST_CASE("ycocg: planes of corner colours come back, and missing pixels stay mi
     CHECK(planes[18 + corner] == colour.cg + 255);
   }
   for (std::size_t c = 0; c < 3; ++c) CHECK(planes[c * 9 + 8] == -1);
-  planes_to_rgb(std::span(planes));
+  planes_to_rgb(std::span(planes), Transform::ycocg_r);
   for (std::size_t c = 0; c < 3; ++c)
     for (std::size_t corner = 0; corner < 8; ++corner)
       CHECK(planes[c * 9 + corner] == rgb[c * 9 + corner]);
@@ -125,16 +125,32 @@ TEST_CASE("ycocg: planes of corner colours come back, and missing pixels stay mi
 
 TEST_CASE("ycocg: a pixel with some of its values is none, nor is one that holds no bytes") {
   std::vector<float> part = {-1, 20, 30}, large = {1, 2, 256}, broken = {1, 2.5F, 3};
-  CHECK(!planes_to_ycocg(std::span(part)));
-  CHECK(!planes_to_ycocg(std::span(large)));
-  CHECK(!planes_to_ycocg(std::span(broken)));
+  CHECK(!planes_to_ycocg(std::span(part), Transform::ycocg_r));
+  CHECK(!planes_to_ycocg(std::span(large), Transform::ycocg_r));
+  CHECK(!planes_to_ycocg(std::span(broken), Transform::ycocg_r));
 }
 
 TEST_CASE("ycocg: what is no colour becomes the nearest") {
   std::vector<std::int32_t> no_colour = {255, 510, 510};  // R 256, G 383, B 1
-  planes_to_rgb(std::span(no_colour));
+  planes_to_rgb(std::span(no_colour), Transform::ycocg_r);
   CHECK(!rgb_of({255, 255, 255}));
   CHECK(no_colour == std::vector<std::int32_t>{255, 255, 1});
+}
+
+TEST_CASE("ycocg: levels with loss come back as nearly the same colour") {
+  const PictureSymbols symbols({1, 1, 3}, 256, Transform::ycocg_lossy);
+  CHECK(symbols.levels(0) == 256);
+  CHECK(symbols.levels(2) == 256);
+  for (std::int32_t colour = 0; colour < 1 << 24; colour += 4099) {
+    const std::vector<std::int32_t> rgb = {colour >> 16, colour >> 8 & 255, colour & 255};
+    std::vector<std::int32_t> planes = rgb;
+    REQUIRE(planes_to_ycocg(std::span(planes), Transform::ycocg_lossy));
+    std::vector<std::uint32_t> levels(3);
+    symbols.from_item(std::vector<std::uint8_t>(rgb.begin(), rgb.end()), levels);
+    CHECK(std::vector<std::uint32_t>(planes.begin(), planes.end()) == levels);
+    planes_to_rgb(std::span(planes), Transform::ycocg_lossy);
+    for (std::size_t c = 0; c < 3; ++c) CHECK(std::abs(planes[c] - rgb[c]) <= 3);
+  }
 }
 
 }  // namespace logpx::ycocg_test

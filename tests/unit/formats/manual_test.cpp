@@ -232,7 +232,12 @@ TEST_CASE("manual: logpx-basis(5) lists what stands in a basis") {
 TEST_CASE("manual: logpx-scores(5) lists what stands in scores") {
   const ScratchFolder folder;
   write_tiny_scores(folder / "s.h5");
-  check_manual("logpx-scores.5", {folder / "s.h5"});
+  ScoresContents with_loss = tiny_scores();
+  with_loss.measured = {.word = "probability", .comparable_to_rgb = false};
+  OutputFile out(folder / "l.h5", Overwrite::replace);
+  write_scores(out, with_loss, tiny_provenance());
+  out.commit();
+  check_manual("logpx-scores.5", {folder / "s.h5", folder / "l.h5"});
 }
 
 }  // namespace logpx::manual_test

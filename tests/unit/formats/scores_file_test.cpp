@@ -110,6 +110,8 @@ TEST_CASE("scores: only the same rows of the same data, read alike, are compared
   other = tiny_scores();
   other.measured = {.word = "probability"};
   CHECK(complaint(other).starts_with("has the logarithm of a probability, and "));
+  other.measured = {.word = "probability", .comparable_to_rgb = false};
+  CHECK(complaint(other).starts_with("has the logarithm of a probability of colours with loss, "));
   other.measured = {.word = "density", .density_of = "x/255"};
   CHECK(complaint(other).ends_with(" that of a density of x: they have no common scale"));
   other.measured = {};  // as older files are

@@ -156,6 +156,11 @@ class PcCodec final : public ModelCodec {
       fail(ErrorKind::data, "",
            "knows " + std::to_string(item_.levels) + " symbols, and only bytes can be coded",
            "pack-data text --alphabet bytes");
+    if (model_.config().transform == Transform::ycocg_lossy)
+      fail(ErrorKind::data, "",
+           "reads colours with loss (--transform ycocg-lossy), and an archive gives back all of "
+           "them",
+           "train-pc --transform ycocg-r");
     require_one_way();
     const DatasetInfo& rows = model_.info().samples;
     const ChannelsFirst variables(rows);

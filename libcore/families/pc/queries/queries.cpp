@@ -69,7 +69,7 @@ Columns Queries::columns_of(const Evidence& rows, std::int64_t begin, std::int64
   std::vector<std::int32_t> x;
   for (std::int64_t i = begin; i < end; ++i) {
     x.assign(rows.row(i).begin(), rows.row(i).end());
-    if (reads_colours() && !planes_to_ycocg(std::span(x)))
+    if (reads_colours() && !planes_to_ycocg(std::span(x), transform()))
       fail(ErrorKind::data, "row " + std::to_string(rows.first + i),
            "has a pixel of which some values are known and others are not, and the model reads "
            "colours whole");
@@ -192,7 +192,8 @@ FilledRows Queries::fill(const Evidence& rows, FillBy how, Rng rng, std::uint32_
     pass.descend({.theta = *theta}, part.columns, part.nats, way);
     take_values(out.x, out.count, width, std::span(filled.x).subspan(at(part.first * width)));
     for (std::int64_t c = 0; reads_colours() && c < out.count; ++c)
-      planes_to_rgb(std::span(filled.x).subspan(at((part.first + c) * width), at(width)));
+      planes_to_rgb(std::span(filled.x).subspan(at((part.first + c) * width), at(width)),
+                    transform());
     take_reals(part, out, rows, filled);
     complete_nats(rows, how == FillBy::draws ? part.columns : out, part);
     std::ranges::copy(part.nats, filled.nats.begin() + part.first);
@@ -268,9 +269,10 @@ std::int64_t Queries::hidden_states() const {
 }
 
 std::string Queries::silent_about() const {
-  return reads_colours() ? "it is about single values, and this model reads colours whole "
-                           "(--transform ycocg-r)"
-                         : "";
+  if (!reads_colours()) return "";
+  return std::string(
+             "it is about single values, and this model reads colours whole (--transform ") +
+         word_of(transform()) + ')';
 }
 
 std::int64_t Queries::levels() const { return most_categories(plan_.circuit()); }

@@ -64,7 +64,8 @@ class Queries final : public ModelQueries {
   [[nodiscard]] Columns columns_of(const Evidence& rows, std::int64_t begin,
                                    std::int64_t end) const;
   [[nodiscard]] std::int64_t steps_of(std::int64_t length) const;
-  [[nodiscard]] bool reads_colours() const { return rows_.rules().transform == Transform::ycocg_r; }
+  [[nodiscard]] Transform transform() const { return rows_.rules().transform; }
+  [[nodiscard]] bool reads_colours() const { return transform() != Transform::none; }
   // Rows per pass, such that the messages of all steps stay within some megabytes.
   [[nodiscard]] std::int64_t rows_at_once(std::int64_t steps) const;
   // Copies `each` numbers of every column to rows of `width` numbers.
