@@ -116,6 +116,8 @@ class ModelQueries {
   // Why the model cannot answer about single values of a row, so that tables() and next() must not
   // be called; empty if it can.
   [[nodiscard]] virtual std::string silent_about() const { return {}; }
+  // Why the model answers log_p() of rows and nothing else; empty if it answers more.
+  [[nodiscard]] virtual std::string only_scores() const { return {}; }
   [[nodiscard]] virtual std::int64_t levels() const = 0;  // the most of any value
   [[nodiscard]] virtual std::int64_t levels_at(std::int64_t place) const = 0;  // 0: real numbers
   [[nodiscard]] bool is_real(std::int64_t place) const { return levels_at(place) == 0; }

@@ -30,6 +30,31 @@ HeldCircuit::HeldCircuit(Circuit circuit)
     : plan((require_valid(circuit, "held circuit"), std::move(circuit)), params),
       theta(at(params.block_size())) {}
 
+HeldCircuit::HeldCircuit(const CircuitText& whole) : HeldCircuit(whole.circuit) {
+  for (int b = 0; b < static_cast<int>(whole.weights.size()); ++b) {
+    const double* from = whole.weights[at(b)].data();
+    for (std::size_t t = 0; t < plan.tensors(b).size() && !whole.weights[at(b)].empty(); ++t) {
+      const BlockRange range = plan.range(b, t);
+      if (plan.leaf(b) != nullptr && t > 0) continue;  // room for statistics
+      std::copy_n(from, range.end - range.begin, theta.begin() + range.begin);
+      from += range.end - range.begin;
+    }
+  }
+}
+
+CircuitText HeldCircuit::text() const {
+  CircuitText whole{.circuit = plan.circuit(), .weights = {}};
+  for (int b = 0; b < static_cast<int>(plan.circuit().blocks.size()); ++b) {
+    std::vector<double>& numbers = whole.weights.emplace_back();
+    for (std::size_t t = 0; t < plan.tensors(b).size(); ++t) {
+      const BlockRange range = plan.range(b, t);
+      if (plan.leaf(b) == nullptr || t == 0)
+        numbers.insert(numbers.end(), theta.begin() + range.begin, theta.begin() + range.end);
+    }
+  }
+  return whole;
+}
+
 void HeldCircuit::draw(std::uint64_t seed) {
   for (int tensor = 0; tensor < params.count(); ++tensor) {
     const Substream draws = Rng(seed).stream(Stream::init, static_cast<std::uint32_t>(tensor));

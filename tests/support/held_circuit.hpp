@@ -5,6 +5,7 @@
 #include "libcore/families/pc/circuit/validation.hpp"
 #include "libcore/families/pc/maximisation/maximise.hpp"
 #include "libcore/families/pc/passes/pass.hpp"
+#include "libcore/families/pc/text/circuit_text.hpp"
 
 #include <cstdint>
 #include <string>
@@ -19,6 +20,9 @@ using SymbolRows = std::vector<std::vector<std::int32_t>>;  // -1: missing
 
 struct HeldCircuit {
   explicit HeldCircuit(pc::Circuit circuit);
+  // With all of its numbers.
+  explicit HeldCircuit(const pc::CircuitText& whole);
+  [[nodiscard]] pc::CircuitText text() const;
 
   // Rows of weights drawn from a seed, each normalised.
   void draw(std::uint64_t seed);

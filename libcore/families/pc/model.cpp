@@ -3,9 +3,11 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/fields.hpp"
 #include "libcore/base/index.hpp"
+#include "libcore/base/number_text.hpp"
 #include "libcore/families/pc/circuit/validation.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace logpx::pc {
@@ -95,7 +97,8 @@ PcModel::PcModel(Config config, const DatasetInfo& data, Circuit circuit)
     : config_(std::move(config)),
       plan_(fitting_circuit(std::move(circuit), config_, data), params_),
       rows_(rules_of(config_, data, plan_.circuit()), plan_.circuit()),
-      passes_(plan_, {}) {
+      passes_(plan_, {}),
+      ln_z_(plan_) {
   info_ = info_of(config_, data, plan_.circuit());
   const std::string text = write_circuit(plan_.circuit());
   structure_ = Tensor<std::uint8_t>({std::ssize(text)});
@@ -116,9 +119,20 @@ void PcModel::params(const TensorVisitor& visit) {
 }
 
 void PcModel::filled() {
-  const std::vector<Fault> faults = find_weight_faults(params_, std::as_const(params_).block());
+  const SumRows sums = circuit().ln_z ? SumRows::free : SumRows::normalised;
+  const std::vector<Fault> faults =
+      find_weight_faults(params_, std::as_const(params_).block(), sums);
   if (!faults.empty()) fail(ErrorKind::data, faults[0].block, faults[0].text);
   for (int b = 0; b < static_cast<int>(circuit().blocks.size()); ++b) check_leaf(b);
+  if (circuit().ln_z) check_ln_z();
+}
+
+// What is stored must be what the weights say, but for their rounding.
+void PcModel::check_ln_z() const {
+  const double said = *circuit().ln_z, found = ln_z_.of(param_set().block(), steps());
+  if (std::abs(found - said) <= 1e-3 + 1e-4 * std::abs(said)) return;
+  fail(ErrorKind::data, structure_tensor,
+       "says that ln Z is " + to_text(said) + ", and its weights make " + to_text(found));
 }
 
 void PcModel::check_leaf(int b) const {
@@ -137,6 +151,7 @@ std::vector<double> PcModel::log_p(const Examples& examples) const {
   loan.columns() = rows_.take_all(examples);
   std::vector<double> nats(at(examples.rows.count));
   loan.pass().log_p(params_.block(), loan.columns(), nats);
+  ln_z_.subtract(param_set().block(), loan.columns(), nats);
   rows_.to_rows(loan.columns(), nats);
   return nats;
 }

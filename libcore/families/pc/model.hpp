@@ -4,6 +4,7 @@
 
 #include "libcore/base/spares.hpp"
 #include "libcore/families/pc/config.hpp"
+#include "libcore/families/pc/constant/ln_z.hpp"
 #include "libcore/families/pc/passes/pass.hpp"
 #include "libcore/families/pc/symbol_rows.hpp"
 #include "libcore/math/tensor.hpp"
@@ -67,6 +68,7 @@ class PcModel final : public Model {
 
  private:
   void check_leaf(int block) const;
+  void check_ln_z() const;
   Config config_;
   ModelInfo info_;
   ParamSet params_;
@@ -74,6 +76,7 @@ class PcModel final : public Model {
   SymbolRows rows_;
   Tensor<std::uint8_t> structure_;  // a constant: the circuit as text
   mutable Passes passes_;
+  mutable LnZ<float> ln_z_;
 };
 
 }  // namespace logpx::pc

@@ -4,6 +4,7 @@
 #include "libcore/base/fields.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/families/pc/circuit/validation.hpp"
 #include "libcore/families/pc/model.hpp"
 #include "libcore/math/blas.hpp"
 
@@ -19,6 +20,8 @@ class ExactScoring final : public ScoringPlan {
   void settle() override {
     if (knobs_.streams() > 0 && model_.info().lengths != Lengths::any)
       fail(ErrorKind::usage, "--eval stream", "goes with models of sequences", "--eval chunk");
+    if (const std::string why = only_scores(model_.circuit()); knobs_.streams() > 0 && !why.empty())
+      fail(ErrorKind::usage, "--eval stream", why, "--eval chunk");
   }
   [[nodiscard]] std::int64_t joined_rows(std::int64_t rows) const override {
     const std::int64_t streams = std::min(rows, knobs_.streams());

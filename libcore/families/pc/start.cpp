@@ -50,12 +50,13 @@ void normalise(std::span<float> row, std::span<const double> values) {
   for (std::size_t i = 0; i < row.size(); ++i) row[i] = static_cast<float>(values[i] / sum);
 }
 
+void copy_row(std::span<const double> row, std::span<float> to) {
+  for (std::size_t i = 0; i < to.size(); ++i) to[i] = static_cast<float>(row[i]);
+}
+
 // Copies a row of a file, parameters of a leaf's node or probabilities; says what is wrong with it.
 std::string take_row(const Leaf* leaf, std::span<const double> row, std::span<float> to) {
-  if (leaf != nullptr) {
-    std::ranges::copy(row, to.begin());
-    return leaf->fault(row);
-  }
+  if (leaf != nullptr) return copy_row(row, to), leaf->fault(row);
   double sum = 0;
   bool good = true;
   for (const double value : row) sum += value, good = good && value >= 0;
@@ -116,15 +117,34 @@ Frequencies frequencies_of(const SymbolRows& rows, const Circuit& circuit,
   return counts;
 }
 
+namespace {
+
+constexpr std::string_view product_word = "product:";
+
+}  // namespace
+
+bool starts_from_product(const std::string& init) { return init.starts_with(product_word); }
+
+std::vector<std::string> product_names(const std::string& init) {
+  std::vector<std::string> names = split_text(init.substr(product_word.size()), ',');
+  if (names.size() < 2 || std::ranges::find(names, "") != names.end())
+    fail(ErrorKind::usage, "--init",
+         "is '" + init + "', expected product:A.h5,B.h5 or more models");
+  return names;
+}
+
 FirstRows parse_first_rows(const std::string& text) {
   if (text == "softmax-normal") return {};
+  if (starts_from_product(text)) return static_cast<void>(product_names(text)), FirstRows();
   if (text == "from-data") return {.kind = FirstRows::Kind::from_data};
   constexpr std::string_view dirichlet = "dirichlet:";
   const auto a = text.starts_with(dirichlet) ? parse_real(text.substr(dirichlet.size()))
                                              : std::optional<double>();
   if (!a || !(*a >= 1e-3 && *a <= 1e6))
     fail(ErrorKind::usage, "--init",
-         "is '" + text + "', expected softmax-normal, from-data or dirichlet:A, A from 0.001 on",
+         "is '" + text +
+             "', expected softmax-normal, from-data, product:A.h5,B.h5 or dirichlet:A, A "
+             "from 0.001 on",
          "--init dirichlet:1");
   return {.kind = FirstRows::Kind::dirichlet, .concentration = *a};
 }
@@ -151,13 +171,17 @@ void FirstParameters::set(PcModel& model, std::int64_t run) const {
     std::ranges::copy(parts_.whole, model.param_set().block().begin());
     return;
   }
-  draw(model, rng_of(run));
+  if (has_drawn(model.circuit())) draw(model, rng_of(run));
   if (parts_.separator) set_separator(model);
   take_weights(model);
+  if (parts_.perturb > 0) perturb(model, rng_of(run));
 }
 
 bool FirstParameters::draws_some(const Circuit& circuit) const {
-  if (!parts_.whole.empty()) return false;
+  return parts_.whole.empty() && (parts_.perturb > 0 || has_drawn(circuit));
+}
+
+bool FirstParameters::has_drawn(const Circuit& circuit) const {
   for (std::size_t b = 0; b < circuit.blocks.size(); ++b) {
     const Block& block = circuit.blocks[b];
     const bool has_some = block.tied_to < 0 && !tensor_forms(circuit, block).empty();
@@ -256,9 +280,16 @@ void FirstParameters::take_weights(PcModel& model) const {
     const Block& block = model.plan().block(b);
     if (parts_.weights[at(b)].empty() || block.tied_to >= 0) continue;
     std::span<const double> left = parts_.weights[at(b)];
+    // Those of a product that is not normalised are what they are.
+    const bool free = model.circuit().ln_z && block.kind == BlockKind::sum;
     for (std::size_t t = 0; t < model.plan().tensors(b).size() && !left.empty(); ++t) {
       const std::span<float> values = tensor_values(model, b, t);
       const auto columns = at(model.plan().tensors(b)[t].shape.back());
+      if (free) {
+        copy_row(left.first(values.size()), values);
+        left = left.subspan(values.size());
+        continue;
+      }
       for (std::size_t begin = 0; begin < values.size(); begin += columns) {
         const std::string fault =
             take_row(model.plan().leaf(b), left.first(columns), values.subspan(begin, columns));
@@ -266,6 +297,25 @@ void FirstParameters::take_weights(PcModel& model) const {
         if (!fault.empty())
           fail(ErrorKind::data, parts_.file,
                "row " + std::to_string(begin / columns) + " of block " + block.id + ' ' + fault);
+      }
+    }
+  }
+}
+
+void FirstParameters::perturb(PcModel& model, const Rng& rng) const {
+  for (int b = 0; b < static_cast<int>(model.circuit().blocks.size()); ++b) {
+    const Block& block = model.plan().block(b);
+    if (block.kind != BlockKind::sum || block.tied_to >= 0) continue;
+    for (std::size_t t = 0; t < model.plan().tensors(b).size(); ++t) {
+      const TensorPlace& place = model.plan().tensors(b)[t];
+      const Substream draws = rng.stream(Stream::init, static_cast<std::uint32_t>(place.tensor));
+      const std::span<float> values = tensor_values(model, b, t);
+      std::vector<double> row(at(place.shape.back()));
+      for (std::size_t begin = 0; begin < values.size(); begin += row.size()) {
+        for (std::size_t i = 0; i < row.size(); ++i)
+          row[i] = static_cast<double>(values[begin + i]) *
+                   det_exp(parts_.perturb * normal_at(draws, at(place.begin) + begin + i));
+        normalise(values.subspan(begin, row.size()), row);
       }
     }
   }

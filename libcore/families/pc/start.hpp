@@ -16,6 +16,11 @@ using Frequencies = std::vector<std::vector<double>>;
 [[nodiscard]] Frequencies frequencies_of(const SymbolRows& rows, const Circuit& circuit,
                                          const Examples& examples);
 
+// Whether --init names models whose product is the start: "product:A.h5,B.h5".
+[[nodiscard]] bool starts_from_product(const std::string& init);
+// Their names; a usage error for fewer than two.
+[[nodiscard]] std::vector<std::string> product_names(const std::string& init);
+
 // How rows of parameters begin. normal: the softmax of normal draws. dirichlet: a draw of
 // Dirichlet(a, .., a). from_data: as normal, but leaves are their variable's frequencies times
 // e^(a quarter of such a draw).
@@ -40,6 +45,8 @@ class FirstParameters {
     // Parameters of a structure file, by block; blocks without any are drawn.
     std::vector<std::vector<double>> weights = {};
     std::string file = {};
+    // The weights of its sums are multiplied by e^(perturb n), n normal.
+    double perturb = 0;
     // At first only states whose last index is the largest emit this symbol.
     std::optional<std::int64_t> separator = {};
     // All parameters of the model that training continues from; else empty.
@@ -50,15 +57,17 @@ class FirstParameters {
   // Sets those of a run, numbered from 0. A data error when rows of the file do not sum to 1.
   void set(PcModel& model, std::int64_t run) const;
   [[nodiscard]] Rng rng_of(std::int64_t run) const;  // draws of that run
-  // Whether some are drawn: not all come from a file.
+  // Whether some are drawn or perturbed: not all come from a file as they are.
   [[nodiscard]] bool draws_some(const Circuit& circuit) const;
   [[nodiscard]] const Frequencies& frequencies() const { return parts_.frequencies; }
 
  private:
+  [[nodiscard]] bool has_drawn(const Circuit& circuit) const;
   void draw(PcModel& model, const Rng& rng) const;
   void draw_rows_of(PcModel& model, int block, std::size_t tensor, const Rng& rng) const;
   void draw_nodes(PcModel& model, int block, const LeafData& data, const Rng& rng) const;
   void take_weights(PcModel& model) const;
+  void perturb(PcModel& model, const Rng& rng) const;
   void set_separator(PcModel& model) const;
 
   Parts parts_;

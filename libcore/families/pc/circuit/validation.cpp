@@ -88,6 +88,8 @@ class Search {
         note(block.id, "its id is not 1 to 64 letters, digits, dots, hyphens and underscores");
       else if (!ids.insert(block.id).second) note(block.id, "two blocks have this id");
     }
+    if (circuit_.ln_z && !std::isfinite(*circuit_.ln_z))
+      note("", "its ln Z is not a finite number");
     if (!exists(circuit_.root)) note("", "the root is not among the blocks");
     else if (circuit_.blocks[at(circuit_.root)].size != 1)
       note(circuit_.blocks[at(circuit_.root)].id, "the root has more than one node");
@@ -298,6 +300,12 @@ class Search {
 
 std::vector<Fault> find_faults(const Circuit& circuit) { return Search(circuit).faults(); }
 
+std::string only_scores(const Circuit& circuit) {
+  return circuit.ln_z ? "this product is not normalised (multiply-pc --normalize none), so that "
+                        "log p of whole rows is all that it answers"
+                      : "";
+}
+
 void require_valid(const Circuit& circuit, const std::string& name) {
   constexpr std::size_t shown = 20;
   const std::vector<Fault> faults = find_faults(circuit);
@@ -314,7 +322,8 @@ void require_valid(const Circuit& circuit, const std::string& name) {
 }
 
 template <typename T>
-std::vector<Fault> find_weight_faults(const ParamSet& layout, std::span<const T> theta) {
+std::vector<Fault> find_weight_faults(const ParamSet& layout, std::span<const T> theta,
+                                      SumRows sums) {
   constexpr double tolerance = std::is_same_v<T, float> ? 1e-6 : 1e-12;
   std::vector<Fault> faults;
   for (int tensor = 0; tensor < layout.count(); ++tensor) {
@@ -322,6 +331,7 @@ std::vector<Fault> find_weight_faults(const ParamSet& layout, std::span<const T>
     if (use_of(info.name) != TensorUse::rows) continue;
     const auto values = theta.subspan(at(info.offset), at(info.shape.elements()));
     const auto columns = at(info.shape.back());
+    const bool free = sums == SumRows::free && !info.name.ends_with("/p");
     for (std::size_t begin = 0; begin < values.size(); begin += columns) {
       double sum = 0;
       bool bad = false;
@@ -329,7 +339,7 @@ std::vector<Fault> find_weight_faults(const ParamSet& layout, std::span<const T>
         bad = bad || !(value >= 0) || !std::isfinite(value);
         sum += static_cast<double>(value);
       }
-      if (!bad && std::abs(sum - 1) <= tolerance) continue;
+      if (!bad && (free || std::abs(sum - 1) <= tolerance)) continue;
       const std::string row = "row " + std::to_string(begin / columns);
       faults.push_back({info.name, bad ? row + " holds a weight that is not a number of at least 0"
                                        : row + " sums to " + to_text(sum) + ", expected 1"});
@@ -338,8 +348,8 @@ std::vector<Fault> find_weight_faults(const ParamSet& layout, std::span<const T>
   }
   return faults;
 }
-template std::vector<Fault> find_weight_faults(const ParamSet&, std::span<const float>);
-template std::vector<Fault> find_weight_faults(const ParamSet&, std::span<const double>);
+template std::vector<Fault> find_weight_faults(const ParamSet&, std::span<const float>, SumRows);
+template std::vector<Fault> find_weight_faults(const ParamSet&, std::span<const double>, SumRows);
 
 bool is_structured_decomposable(const Circuit& circuit) {
   Search search(circuit);

@@ -21,11 +21,16 @@ struct Fault {
 // Throws a data error that lists all faults.
 void require_valid(const Circuit& circuit, const std::string& name);
 
+// Why a circuit answers for log p of rows alone: it is a product that is not normalised. Else "".
+[[nodiscard]] std::string only_scores(const Circuit& circuit);
+
 // Parameters that are not finite, below 0, or in rows that do not sum to 1: one fault for each
-// tensor, named by `block`.
+// tensor, named by `block`. Rows of sums may be free to have any sum.
+enum class SumRows { normalised, free };
 template <typename T>
 [[nodiscard]] std::vector<Fault> find_weight_faults(const ParamSet& layout,
-                                                    std::span<const T> theta);
+                                                    std::span<const T> theta,
+                                                    SumRows sums = SumRows::normalised);
 
 // Facts about a circuit without faults.
 struct CircuitFacts {

@@ -150,6 +150,8 @@ class PcCodec final : public ModelCodec {
   }
 
   [[nodiscard]] std::unique_ptr<CodingPlan> plan() const override {
+    if (const std::string why = only_scores(model_.circuit()); !why.empty())
+      fail(ErrorKind::data, "", why);
     if (model_.circuit().has_reals())
       fail(ErrorKind::data, "", "reads real numbers, and only bytes can be coded");
     if (item_.levels > 256)

@@ -2,7 +2,7 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
-#include "libcore/families/pc/text/circuit_text.hpp"
+#include "libcore/families/pc/text/circuit_numbers.hpp"
 #include "libcore/families/pc/circuit/validation.hpp"
 #include "libcore/families/pc/queries/drawing.hpp"
 #include "libcore/families/pc/queries/paths.hpp"
@@ -125,6 +125,7 @@ std::vector<double> Queries::log_p(const Evidence& rows) const {
   Pass<double> pass(plan_, {});
   for_parts(rows, [&](Part& part) {
     pass.log_p(*theta, part.columns, part.nats);
+    ln_z_.subtract(*theta, part.columns, part.nats);
     complete_nats(rows, part.columns, part);
     std::ranges::copy(part.nats, nats.begin() + part.first);
   });
@@ -275,6 +276,8 @@ std::string Queries::silent_about() const {
          word_of(transform()) + ')';
 }
 
+std::string Queries::only_scores() const { return pc::only_scores(plan_.circuit()); }
+
 std::int64_t Queries::levels() const { return most_categories(plan_.circuit()); }
 
 std::int64_t Queries::levels_at(std::int64_t place) const {
@@ -310,25 +313,8 @@ std::vector<ModelFact> Queries::facts() const {
 }
 
 std::string Queries::text(ModelText form) const {
-  const Circuit& circuit = plan_.circuit();
-  if (form == ModelText::dot) return draw_circuit(circuit);
-  CircuitText whole{.circuit = circuit, .weights = {}};
-  whole.weights.resize(circuit.blocks.size());
-  const std::span<const float> block = params_.block();
-  const auto append = [&](const BlockRange& range, std::vector<double>& to) {
-    to.insert(to.end(), block.begin() + range.begin, block.begin() + range.end);
-  };
-  for (std::size_t b = 0; b < whole.weights.size(); ++b)
-    for (std::size_t t = 0; t < plan_.tensors(static_cast<int>(b)).size(); ++t) {
-      const TensorPlace& place = plan_.tensors(static_cast<int>(b))[t];
-      if (use_of(params_.infos()[at(place.tensor)].name) == TensorUse::statistics) continue;
-      append(plan_.range(static_cast<int>(b), t), whole.weights[b]);
-    }
-  if (circuit.styles > 1) {
-    append(plan_.style_prior(), whole.style_prior);
-    append(plan_.style_values(), whole.style_values);
-  }
-  return write_circuit(whole);
+  if (form == ModelText::dot) return draw_circuit(plan_.circuit());
+  return write_circuit(with_numbers(plan_, params_));
 }
 
 }  // namespace logpx::pc

@@ -1,6 +1,7 @@
 // Answers about rows with missing values, computed in double.   [pc/README 9]
 #pragma once
 
+#include "libcore/families/pc/constant/ln_z.hpp"
 #include "libcore/families/pc/passes/pass.hpp"
 #include "libcore/families/pc/queries/leaf_tables.hpp"
 #include "libcore/families/pc/symbol_rows.hpp"
@@ -24,13 +25,14 @@ class Queries final : public ModelQueries {
  public:
   // The arguments outlive them.
   Queries(const PassPlan& plan, const ParamSet& params, const SymbolRows& rows)
-      : plan_(plan), params_(params), rows_(rows) {}
+      : plan_(plan), params_(params), rows_(rows), ln_z_(plan) {}
   // Computes with these numbers in place of the parameters.
   Queries(const PassPlan& plan, const ParamSet& params, const SymbolRows& rows,
           std::vector<double> theta)
       : plan_(plan),
         params_(params),
         rows_(rows),
+        ln_z_(plan),
         given_(std::make_shared<const std::vector<double>>(std::move(theta))) {}
 
   [[nodiscard]] Evidence observed(const Examples& examples) const override;
@@ -44,6 +46,7 @@ class Queries final : public ModelQueries {
   [[nodiscard]] std::vector<double> states(const Evidence& rows) const override;
   [[nodiscard]] std::int64_t hidden_states() const override;
   [[nodiscard]] std::string silent_about() const override;
+  [[nodiscard]] std::string only_scores() const override;
   [[nodiscard]] std::int64_t levels() const override;
   [[nodiscard]] std::int64_t levels_at(std::int64_t place) const override;
   [[nodiscard]] double cost(std::int64_t width) const override;
@@ -84,6 +87,7 @@ class Queries final : public ModelQueries {
   const PassPlan& plan_;
   const ParamSet& params_;
   const SymbolRows& rows_;
+  mutable LnZ<double> ln_z_;
   Weights given_ = {};
   // The parameters in double, renewed when they have changed.
   mutable std::mutex guard_;

@@ -42,6 +42,10 @@ class CircuitReader {
     circuit.root = number_of(member(json_, "root"));
     if (const JsonValue* styles = json_.find("styles")) circuit.styles = whole(*styles);
     if (const JsonValue* carried = json_.find("carried")) circuit.carried = number_of(*carried);
+    if (const JsonValue* ln_z = json_.find("ln_z")) {
+      require(ln_z->kind == Kind::number, *ln_z, "\"ln_z\" is not a number");
+      circuit.ln_z = ln_z->number;
+    }
     size_products();
     for (Block& block : circuit.blocks)
       if (block.kind == BlockKind::sum && block.factors.n == std::vector<std::int64_t>{0})
@@ -361,6 +365,7 @@ std::string write_circuit(const CircuitText& whole) {
   text += "],\n\"root\":" + id(circuit.root);
   if (circuit.chained()) text += ",\"carried\":" + id(circuit.carried);
   if (circuit.styles > 1) text += ",\"styles\":" + std::to_string(circuit.styles);
+  if (circuit.ln_z) text += ",\"ln_z\":" + to_text(*circuit.ln_z);
   if (const std::vector<double>& values = whole.style_values; !whole.style_prior.empty())
     text += ",\n\"style_prior\":" + row_text(whole.style_prior) +
             ",\n\"style_values\":" + row_list(values, values.size() / at(circuit.styles));

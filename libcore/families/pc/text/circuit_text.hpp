@@ -15,7 +15,7 @@
 // With "styles" beside "root", a leaf that is "styled" has a matrix for each of them; "style_prior"
 // holds their frequencies, and "style_values" a row of values' frequencies for each; both decide
 // the style of a row. Where either is absent styles are learned. Instead of parameters a leaf or
-// sum may have a "size" alone.
+// sum may have a "size" alone. "ln_z" stands in products that are not normalised.
 #pragma once
 
 #include "libcore/families/pc/circuit/circuit.hpp"

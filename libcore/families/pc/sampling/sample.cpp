@@ -1,7 +1,8 @@
-#include "libcore/families/pc/sample.hpp"
+#include "libcore/families/pc/sampling/sample.hpp"
 
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
+#include "libcore/families/pc/circuit/validation.hpp"
 #include "libcore/families/pc/model.hpp"
 #include "libcore/model/plans_by.hpp"
 
@@ -136,6 +137,8 @@ SampleChunk draw_samples(const PcModel& model, ItemRange items, const Rng& rng) 
 }  // namespace
 
 std::unique_ptr<SamplingPlan> make_sampling(const PcModel& model) {
+  if (const std::string why = only_scores(model.circuit()); !why.empty())
+    fail(ErrorKind::usage, "", why);
   return sampling_by<NoKnobs>(model.info().samples,
                               [&model](ItemRange items, Rng rng, const NoKnobs&) {
                                 return draw_samples(model, items, rng);

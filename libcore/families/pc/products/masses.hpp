@@ -1,0 +1,48 @@
+// What the blocks of a product sum to over all values of their variables, from the leaves up: sums
+// apply the factors' matrices one behind the other, so that a pass costs what the factors do.
+// [pc/README 4.6]
+//
+//   trees:   ln Z is the mass of the root
+//   chains:  a step maps masses of the next step to its own, w <- beta-mass * M w; after T steps
+//            the root has ln Z_T, and after many w is that of an endless sequence
+#pragma once
+
+#include "libcore/families/pc/products/product.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace logpx::pc {
+
+// Node by node, of the children of a product.
+[[nodiscard]] Masses mass_of_product(const Block& block, const std::vector<Masses>& masses);
+
+class MassPass {
+ public:
+  // The arguments outlive it.
+  MassPass(std::span<const ProductFactor> factors, const CircuitProduct& product)
+      : factors_(factors), product_(product) {}
+
+  // Of all blocks, where the carry of a chain has these masses.
+  [[nodiscard]] std::vector<Masses> all(const Masses& later) const;
+
+ private:
+  [[nodiscard]] Masses of_sum(int block, const Masses& in) const;
+  std::span<const ProductFactor> factors_;
+  const CircuitProduct& product_;
+};
+
+struct ProductMass {
+  double ln_z = 0;  // of rows of this many steps; -inf: no row is possible
+  // For chains: masses of an endless sequence, and whether the steps lead to one.
+  Masses later = {};
+  bool settled = true;
+  double growth = 0;  // what each further step of such a sequence adds to ln Z
+};
+// endless: a chain's masses are followed until they settle, not only for these steps.
+enum class Follow { steps, endless };
+[[nodiscard]] ProductMass mass_of(std::span<const ProductFactor> factors,
+                                  const CircuitProduct& product, std::int64_t steps, Follow follow);
+
+}  // namespace logpx::pc
