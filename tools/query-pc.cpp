@@ -61,7 +61,7 @@ void check(const App& app, const Options& o, const Query& query) {
 }
 
 void check_model(const Options& o, const Query& query, const Abilities& can) {
-  const std::string why = query.refusal == nullptr ? "" : query.refusal(can);
+  const std::string why = query.refused_by(can);
   if (!why.empty())
     fail(ErrorKind::usage, "--query " + query.name, why, "query-pc " + o.input.model + " --list");
   const DatasetInfo& data = can.info().data;

@@ -4,8 +4,10 @@
 #include "formats/file/input.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/families/pc/family.hpp"
+#include "libcore/families/pc/start.hpp"
 #include "tools/frame/app.hpp"
 #include "tools/sessions/compute_facts.hpp"
+#include "tools/sessions/factor_models.hpp"
 #include "tools/sessions/trainer_options.hpp"
 #include "tools/store/model_store.hpp"
 
@@ -59,6 +61,14 @@ void run(App& app, Options& o) {
     parts.leaves.file = parts.leaves.word;
     parts.leaves.text = read_text_file(parts.leaves.file);
     app.add_input({.role = "leaves", .path = parts.leaves.file, .kind = "structure"});
+  }
+  if (const std::string& init = o.settings.learning.init;
+      pc::starts_from_product(init) && o.init_model.empty()) {
+    const LoadedFactors loaded = load_factors(app, pc::product_names(init));
+    for (const pc::FactorModel& factor : loaded.factors)
+      require_fit(factor.model->info(), data.train.info, data.train.info.name);
+    parts.factors = loaded.factors;
+    return o.train_with(app, data, parts);
   }
   if (o.init_model.empty()) return o.train_with(app, data, parts);
   const ModelFile file(o.init_model);

@@ -18,6 +18,9 @@ check monarch-tree tree.h5 --structure hclt --factors 2,3 --program 1,2,1
 check dynamic digits.h5 --binarise dynamic --hidden 6
 check levels digits.h5 --hidden 4 --init from-data --dictionary 0
 check_ranks styles digits.h5 --hidden 4 --styles 3
+for seed in 1 2; do train-pc text.h5 -o factor$seed.h5 "${tiny[@]}" --hidden $((seed + 2)) --steps 4 -s $seed; done
+check_ranks product text.h5 --init product:factor1.h5,factor2.h5
+check perturbed text.h5 --init product:factor1.h5,factor1.h5 --perturb 0.2
 check mixture digits.h5 --binarise static --structure mixture
 
 # --numerics det: any instruction set and any BLAS give one model.

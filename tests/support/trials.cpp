@@ -55,6 +55,23 @@ MakeTrial circuit_with(const std::function<void(pc::Config&)>& change) {
   };
 }
 
+// Training goes on from the product of two circuits.
+Trainee circuit_product(const TaskData& data, Rng rng) {
+  std::vector<Trainee> factors;
+  std::vector<pc::FactorModel> named;
+  for (const std::int64_t states : {2, 3}) {
+    const MakeTrial make = circuit_with([states](pc::Config& c) { c.hidden = states; });
+    factors.push_back(make(data, Rng(static_cast<std::uint64_t>(states))));
+    named.push_back({.name = std::to_string(states) + " states",
+                     .model = factors.back().model.get(),
+                     .hash = std::to_string(states)});
+  }
+  pc::Settings settings = pc::Settings::presets().make("tiny");
+  settings.learning.init = "product:2,3";
+  Workers alone(1);
+  return pc::make_trainee(settings, data, rng, {.workers = alone, .factors = named});
+}
+
 MakeTrial arm_with(arm::NetKind net, const std::function<void(arm::Config&)>& change = {}) {
   return [net, change](const TaskData& data, Rng rng) {
     arm::Settings settings = arm::Settings::presets().make("tiny");
@@ -127,7 +144,8 @@ const std::map<std::string, Trials>& table() {
                    {circuit_with(of_quads),
                     rows_as_asked({.name = "bars", .options = {.size = 3}})},
                    {circuit_with(of_random_regions)},
-                   {circuit_with([](pc::Config& c) { c.leaf = "dlogistic"; })}}}},
+                   {circuit_with([](pc::Config& c) { c.leaf = "dlogistic"; })},
+                   {circuit_product}}}},
       {"arm", trials_of_arm()},
   };
   return all;

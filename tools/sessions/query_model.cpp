@@ -50,7 +50,7 @@ void list_queries(App& app, const Abilities& can) {
   Json all = Json::array();
   std::string text;
   for (const Query& query : query_table()) {
-    const std::string why = query.refusal == nullptr ? "" : query.refusal(can);
+    const std::string why = query.refused_by(can);
     Json item = Json::object();
     item.set("name", query.name)
         .set("says", query.says)

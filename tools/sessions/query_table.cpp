@@ -94,6 +94,11 @@ const Query& find_query(const std::string& name) {
   return *found;
 }
 
+std::string Query::refused_by(const Abilities& can) const {
+  if (const std::string why = can.queries->only_scores(); !scores && !why.empty()) return why;
+  return refusal == nullptr ? "" : refusal(can);
+}
+
 bool holds_words(const DatasetInfo& info, std::int64_t place) {
   const std::vector<std::int64_t>& words = info.column_words.counts;
   return !words.empty() && words[at(place)] > 0;

@@ -77,6 +77,10 @@ struct Query {
   void (*answer)(const AskedRows& asked) = nullptr;
   bool fills = false;   // it makes rows, which .h5 can hold
   bool judges = false;  // it scores rows, also those of probability 0
+  bool scores = false;  // it asks for log p of rows, which every model has
+
+  // Why this model has no answer, whatever the reason; empty if it has one.
+  [[nodiscard]] std::string refused_by(const Abilities& can) const;
 };
 [[nodiscard]] const std::vector<Query>& query_table();
 [[nodiscard]] const Query& find_query(const std::string& name);

@@ -293,7 +293,8 @@ std::vector<Query> queries_of_values() {
          return {"row", "log_likelihood", "bits"};
        },
        .answer = answer_loglik,
-       .judges = true},
+       .judges = true,
+       .scores = true},
       {.name = "marginal",
        .says = "p of each category of every missing value, given those that are there",
        .cost = "a pass up and one down",

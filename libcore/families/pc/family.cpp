@@ -5,6 +5,7 @@
 #include "libcore/base/given_options.hpp"
 #include "libcore/base/hash.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/families/pc/circuit/validation.hpp"
 #include "libcore/families/pc/coding/codec.hpp"
 #include "libcore/families/pc/length/held_back.hpp"
 #include "libcore/families/pc/queries/queries.hpp"
@@ -49,6 +50,8 @@ constexpr double usual_gradient_rate = 0.05;
 
 // The config of the model that training continues from; options that contradict it are refused.
 Config start_config(const PcModel& start, const TraineeParts& parts) {
+  if (const std::string why = only_scores(start.circuit()); !why.empty())
+    fail(ErrorKind::usage, "--init-model", why);
   Config described = start.config();
   Fields of_circuits;
   described.describe(of_circuits);
@@ -108,18 +111,34 @@ struct Blueprint {
   const PcModel* start = nullptr;  // training continues from it
 };
 
+// A circuit that is the product of models; options that ask for another one are refused.
+void take_product(const Settings& settings, const TraineeParts& parts, Blueprint& made) {
+  ModelProduct product =
+      multiply_models(parts.factors, settings.learning.product, ProductUse::start, parts.memory);
+  if (parts.given != nullptr) require_asked(settings.model, product.config, *parts.given);
+  made.config = std::move(product.config);
+  made.read = std::move(product.whole);
+}
+
 Blueprint blueprint_of(const Settings& settings, const TaskData& data, const Rng& rng,
                        const TraineeParts& parts) {
   const Examples& rows = data.train;
   Blueprint made{.config = settings.model, .start = dynamic_cast<const PcModel*>(parts.start)};
+  if (made.start != nullptr && starts_from_product(settings.learning.init))
+    fail(ErrorKind::usage, "--init", "is a product, and --init-model goes on from one model");
   if (made.start != nullptr) made.config = start_config(*made.start, parts);
+  else if (!parts.factors.empty()) take_product(settings, parts, made);
   else made.config.settle(rows.info);
   if (made.start != nullptr) {
     made.read.circuit = made.start->circuit();
+  } else if (!parts.factors.empty()) {
+    made.file = "product";
   } else if (made.config.structure == "file") {
     made.file = parts.file;
     made.read = read_structure(parts.text, parts.file);
     require_words(made.read.circuit, rows.info, parts.file);
+    if (const std::string why = only_scores(made.read.circuit); !why.empty())
+      fail(ErrorKind::data, parts.file, why);
   } else {
     LeafChoice leaves = parts.leaves;
     if (data.valid) leaves.further = &*data.valid;
@@ -137,7 +156,8 @@ FirstParameters first_parameters(const Blueprint& made, const PcModel& model,
                                .rng = draws,
                                .frequencies = frequencies_of(model.rows(), model.circuit(), rows),
                                .weights = made.read.weights,
-                               .file = made.file};
+                               .file = made.file,
+                               .perturb = learning.product.perturb};
   if (made.start != nullptr)
     first.whole = {made.start->param_set().block().begin(), made.start->param_set().block().end()};
   if (!learning.separator_states.empty() && made.config.structure == "hmm")
@@ -215,6 +235,8 @@ Trainee make_trainee(const Settings& settings, const TaskData& data, Rng rng,
   }
   if (!parts.text.empty()) trainee.given_hash = sha256_hex(std::as_bytes(std::span(parts.text)));
   if (made.start != nullptr) trainee.given_hash = parts.start_hash;
+  for (const FactorModel& factor : parts.factors)
+    trainee.given_hash += (trainee.given_hash.empty() ? "factor " : " factor ") + factor.hash;
   return trainee;
 }
 

@@ -4,9 +4,11 @@
 #include "libcore/base/parallel.hpp"
 #include "libcore/families/family.hpp"
 #include "libcore/families/pc/presets.hpp"
+#include "libcore/families/pc/products/product_model.hpp"
 
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace logpx::pc {
 
@@ -18,7 +20,8 @@ struct TraineeParts {
   // The model that training continues from, and its content hash; null: a new one.
   const Model* start = nullptr;
   std::string start_hash = {};
-  std::int64_t memory = 0;  // limit for training; 0: none
+  std::vector<FactorModel> factors = {};  // those that --init product names
+  std::int64_t memory = 0;                // limit for training; 0: none
   // Told about slow work before training begins; may be empty.
   std::function<void(const std::string&)> say = {};
 };

@@ -88,10 +88,18 @@ void Learning::describe_start(Fields& f, const Config& model) {
       .rank(Rank::manual);
   f.add("init", init,
         "first parameters: softmax-normal or dirichlet:A draws all rows, from-data takes leaves "
-        "near the data's frequencies")
+        "near the data's frequencies, product:A.h5,B.h5 multiplies models")
+      .about(
+          "product:A.h5,B.h5[,C.h5] starts from the product of trained circuits, as multiply-pc "
+          "makes it: its hidden states are pairs or triples of theirs, its sums have a factor for "
+          "each. Models of few states, trained in the same way, are a better start than draws.")
       .metavar("WORD")
-      .unless(read)
+      .unless({[this] { return !known.draws && !starts_from_product(init); }, read.says})
       .rank(Rank::manual);
+  const Condition multiplies{[this] { return starts_from_product(init); },
+                             "--init product:A.h5,B.h5"};
+  for (Field* const field : product.describe(f))
+    field->when(multiplies).unset_while([multiplies] { return !multiplies.holds(); });
   f.add("init-seed", init_seed, "seed of the first parameters")
       .at_least(0)
       .shows_default("that of the run")
@@ -100,7 +108,10 @@ void Learning::describe_start(Fields& f, const Config& model) {
   f.add("separator-states", separator_states,
         "a symbol, by its letter or number, that at first the last states alone emit")
       .metavar("SYMBOL")
-      .when({[this, &model] { return model.structure == "hmm" && known.sequences && known.draws; },
+      .when({[this, &model] {
+               return model.structure == "hmm" && known.sequences && known.draws &&
+                      !starts_from_product(init);
+             },
              "a new --structure hmm"})
       .rank(Rank::manual);
   f.add("restarts", restarts, "runs from different first parameters, of which the best is kept")
@@ -119,6 +130,9 @@ void Learning::validate(const TrainOptions& training) const {
   if (em && training.lr_final > 1)
     fail(ErrorKind::usage, "--lr-final", "is above 1, and a step of EM is at most 1");
   static_cast<void>(parse_first_rows(init));
+  if (starts_from_product(init) && product.normalize == Normalise::none)
+    fail(ErrorKind::usage, "--normalize",
+         "is none, and training starts from a circuit that is normalised", "--normalize local");
   if (arithmetic == Arithmetic::logarithms && training.numerics_choice == NumericsChoice::det)
     fail(ErrorKind::usage, "--arithmetic logsumexp", "excludes --numerics det",
          "--arithmetic scaled");

@@ -4,6 +4,7 @@
 
 #include "libcore/families/pc/maximisation/maximise.hpp"
 #include "libcore/families/pc/passes/pass.hpp"
+#include "libcore/families/pc/products/options.hpp"
 #include "libcore/train/options.hpp"
 
 #include <cstdint>
@@ -31,7 +32,8 @@ struct Learning {
   std::int64_t micro_batch = 128;
   Arithmetic arithmetic = Arithmetic::scaled;
   std::string time_checkpoint = "auto";  // none, or sqrt; or a number of steps
-  std::string init = "softmax-normal";   // or dirichlet:A, or from-data
+  std::string init = "softmax-normal";   // or dirichlet:A, from-data, product:A.h5,B.h5
+  ProductOptions product = {};
   std::optional<std::int64_t> init_seed = {};
   std::string separator_states;  // the symbol that only some states emit; empty: none
   std::int64_t restarts = 1;

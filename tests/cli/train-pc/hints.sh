@@ -41,3 +41,6 @@ mkdir photos
 for i in 1 2; do { printf 'P5\n150 150\n255\n'; head -c 22500 /dev/zero | tr '\0' "$i"; } > photos/$i.pgm; done
 given pack-data images photos -o photos.h5
 pc photos.h5 --structure quad-graph --binarise threshold
+given train-pc text.h5 -o factor.h5 --hidden 2 --steps 1
+pc text.h5 --init product:factor.h5,factor.h5 --normalize none
+pc text.h5 --init product:factor.h5,factor.h5 --normalize push
