@@ -8,6 +8,7 @@
 #include "tools/sessions/compute_facts.hpp"
 #include "tools/sessions/query_model.hpp"
 #include "tools/sessions/query_output.hpp"
+#include "tools/sessions/query_patterns.hpp"
 
 using namespace logpx;
 
@@ -48,6 +49,12 @@ void check(const App& app, const Options& o, const Query& query) {
          "asks for draws, and --how fills in one way");
   if (!o.question.symbol.empty() && !o.question.vars.empty())
     fail(ErrorKind::usage, "--symbol", "counts in whole rows, and --vars names parts of them");
+  if (o.question.how != FillWith::draws && o.question.has_patterns())
+    fail(ErrorKind::usage, "--pattern", "is for draws, and --how fills in another way",
+         "--how sample");
+  if (query.name == "match" && !o.question.has_patterns())
+    fail(ErrorKind::usage, "--pattern", "is what --query match asks about, and missing",
+         "query-pc " + o.input.model + " --query match --pattern '.*a.*'");
   const bool rows = o.input.names_rows();
   if (!rows && !o.input.known.empty())
     fail(ErrorKind::usage, "--known", "is what of each row is given, and no rows are named");
@@ -64,6 +71,9 @@ void check_model(const Options& o, const Query& query, const Abilities& can) {
   const std::string why = query.refused_by(can);
   if (!why.empty())
     fail(ErrorKind::usage, "--query " + query.name, why, "query-pc " + o.input.model + " --list");
+  const std::string no_pattern = o.question.has_patterns() ? refuse_patterns(can) : "";
+  if (!no_pattern.empty())
+    fail(ErrorKind::usage, "--pattern", no_pattern, "query-pc " + o.input.model + " --list");
   const DatasetInfo& data = can.info().data;
   const bool letters = data.content != Content::image && !data.is_table();
   if (o.question.how == FillWith::means && letters)
@@ -102,7 +112,10 @@ void run(App& app, Options& o) {
   if (o.input.names_rows()) o.input.add_rows(app, open);
   else o.input.add_unknown(open, o.question.length);
   const std::int64_t count = open.end - open.begin;
-  if (app.dry_run()) return app.say("would ask about " + std::to_string(count) + " rows");
+  if (app.dry_run()) {
+    static_cast<void>(automaton_of(o.question, open.loaded->can));
+    return app.say("would ask about " + std::to_string(count) + " rows");
+  }
   Answer answer;
   if (query.answer != nullptr) {
     answer = ask(app, open, o.question);

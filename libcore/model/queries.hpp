@@ -19,6 +19,8 @@
 namespace logpx {
 
 struct FilledRows;
+class Automaton;
+class MatchingRows;
 
 // Rows as the model sees them, perhaps binarised.
 struct Evidence {
@@ -108,6 +110,10 @@ class ModelQueries {
   // The same model with every weight of its sums and leaves taken to the power 1 / temperature:
   // above 1 its draws are wilder, below 1 they stay near what is most probable.
   [[nodiscard]] virtual std::unique_ptr<ModelQueries> tempered(double temperature) const = 0;
+  // What it says of rows that this automaton accepts, which outlives that; a usage error where the
+  // model is not one of sequences of its symbols.
+  [[nodiscard]] virtual std::unique_ptr<MatchingRows> matching(
+      const Automaton& automaton) const = 0;
   // For sequences, p(hidden state = z | the values that are present) at every step [count, steps,
   // hidden_states()]; zeros behind the end.
   [[nodiscard]] virtual std::vector<double> states(const Evidence& rows) const = 0;

@@ -54,7 +54,10 @@ void Messages::line(std::string_view label, const char* colour, std::string_view
   std::string whole = tool_ + ": ";
   if (!label.empty())
     whole += colour_ ? colour + std::string(label) + "\033[0m: " : std::string(label) + ": ";
-  whole += text;
+  for (const char c : text) {
+    whole += c;
+    if (c == '\n') whole += tool_ + ": ";
+  }
   whole += '\n';
   put(whole);
 }

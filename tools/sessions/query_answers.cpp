@@ -9,6 +9,7 @@
 #include "libcore/eval/likelihood.hpp"
 #include "tools/frame/app.hpp"
 #include "tools/frame/progress.hpp"
+#include "tools/sessions/query_patterns.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -209,6 +210,8 @@ Answer ask(App& app, const OpenQuery& open, const QuestionOptions& question) {
                    .question = question,
                    .info = open.info(),
                    .vars = places_of(question.vars, open.info())};
+  const std::optional<Automaton> automaton = automaton_of(question, open.loaded->can);
+  if (automaton) scope.automaton = &*automaton;
   if (!question.calibrate.empty())
     scope.calibration = calibration_of(app, open, question.calibrate);
   std::vector<RowAnswer> answers(at(open.end - open.begin));
@@ -223,6 +226,7 @@ Answer ask(App& app, const OpenQuery& open, const QuestionOptions& question) {
     if (!news[i].empty())
       refuse_new_values(open, query, open.begin + static_cast<std::int64_t>(i), news[i],
                         answers[i]);
+  if (automaton) require_some_match(scope, answers);
   Answer result;
   for (std::size_t i = 0; i < answers.size(); ++i)
     if (!answers[i].trouble.empty())

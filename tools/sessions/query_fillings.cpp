@@ -2,7 +2,8 @@
 #include "libcore/base/index.hpp"
 #include "libcore/eval/joint_table.hpp"
 #include "libcore/eval/moments.hpp"
-#include "tools/sessions/query_table.hpp"
+#include "libcore/model/matching_rows.hpp"
+#include "tools/sessions/query_patterns.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -17,16 +18,21 @@ std::span<const V> part_of(const std::vector<V>& rows, std::int64_t i, std::int6
   return rows.empty() ? std::span<const V>() : std::span(rows).subspan(at(i * width), at(width));
 }
 
-// Rows of a draw, or of the most probable explanation.
-void fill_rows(const AskedRows& asked, FillBy how, std::int64_t draw, std::vector<double>& nats) {
-  const FilledRows filled =
-      asked.scope.queries().fill(asked.rows, how, asked.rng, static_cast<std::uint32_t>(draw));
+void keep_rows(const AskedRows& asked, const FilledRows& filled, std::vector<double>& nats) {
   nats = filled.nats;
   for (std::int64_t i = 0; i < asked.rows.count(); ++i)
     if (std::isfinite(nats[at(i)]))
       asked.answers[at(i)].filled.push_back(
           values_of_row(asked.scope.queries(), part_of(filled.x, i, asked.rows.width),
                         part_of(filled.reals, i, asked.rows.width)));
+}
+
+// Rows of a draw, or of the most probable explanation.
+void fill_rows(const AskedRows& asked, FillBy how, std::int64_t draw, std::vector<double>& nats) {
+  keep_rows(
+      asked,
+      asked.scope.queries().fill(asked.rows, how, asked.rng, static_cast<std::uint32_t>(draw)),
+      nats);
 }
 
 // The most probable word of a column of words.
@@ -61,27 +67,60 @@ void fill_once(const AskedRows& asked, std::int64_t draw, std::vector<double>& n
   fill_rows(asked, draws ? FillBy::draws : FillBy::explanation, draw, nats);
 }
 
+// The lines of one draw of every row.
+void list_rows(const AskedRows& asked, std::int64_t draw, std::span<const double> nats,
+               const char* trouble) {
+  for (std::int64_t i = 0; i < asked.rows.count(); ++i)
+    if (std::isfinite(nats[at(i)]))
+      asked.answers[at(i)].lines.push_back({asked.number(i), draw, nats[at(i)]});
+    else asked.answers[at(i)].trouble = trouble;
+}
+
+constexpr std::int64_t draws_at_once = 512;
+
+// Draws that match a pattern; log p is that of what is there together with a match.
+void complete_matching(const AskedRows& asked) {
+  const auto matching = asked.scope.queries().matching(*asked.scope.automaton);
+  const std::int64_t all = asked.scope.question.draws;
+  std::vector<double> nats;
+  for (std::int64_t first = 0; first < all; first += draws_at_once) {
+    const auto begin = static_cast<std::uint32_t>(first),
+               end = static_cast<std::uint32_t>(std::min(all, first + draws_at_once));
+    std::int64_t draw = first;
+    for (const FilledRows& filled : matching->fill(asked.rows, asked.rng, {begin, end})) {
+      keep_rows(asked, filled, nats);
+      list_rows(asked, draw++, nats, no_match);
+    }
+  }
+}
+
 void answer_complete(const AskedRows& asked) {
+  if (asked.scope.automaton != nullptr) return complete_matching(asked);
   std::vector<double> nats;
   for (std::int64_t draw = 0; draw < asked.scope.question.draws; ++draw) {
     fill_once(asked, draw, nats);
-    for (std::int64_t i = 0; i < asked.rows.count(); ++i)
-      if (std::isfinite(nats[at(i)]))
-        asked.answers[at(i)].lines.push_back({asked.number(i), draw, nats[at(i)]});
-      else asked.answers[at(i)].trouble = impossible_row;
+    list_rows(asked, draw, nats, impossible_row);
   }
 }
 
 // Draws of whole rows, with log p of each.
 void answer_sample(const AskedRows& asked) {
-  constexpr std::int64_t at_once = 512;
   const std::int64_t count = asked.scope.question.draws;
   const std::unique_ptr<ModelQueries> drawing =
       asked.scope.queries().tempered(asked.scope.question.temperature);
-  for (std::int64_t first = 0; first < count; first += at_once) {
-    Evidence rows = asked.rows.repeat(0, std::min(at_once, count - first));
+  const Automaton* const automaton = asked.scope.automaton;
+  const std::unique_ptr<MatchingRows> matching =
+      automaton == nullptr ? nullptr : drawing->matching(*automaton);
+  for (std::int64_t first = 0; first < count; first += draws_at_once) {
+    Evidence rows = asked.rows.repeat(0, std::min(draws_at_once, count - first));
     rows.first = first;
-    rows.become(drawing->fill(rows, FillBy::draws, asked.rng, 0));
+    FilledRows filled = matching ? std::move(matching->fill(rows, asked.rng, {0, 1})[0])
+                                 : drawing->fill(rows, FillBy::draws, asked.rng, 0);
+    if (matching && !std::isfinite(filled.nats[0])) {
+      asked.answers[0].trouble = no_match;
+      return;
+    }
+    rows.become(std::move(filled));
     const std::vector<double> nats = asked.scope.queries().log_p(rows);
     for (std::int64_t i = 0; i < rows.count(); ++i) {
       asked.answers[0].filled.push_back(
@@ -162,7 +201,7 @@ std::vector<Query> queries_of_fillings() {
   return {{.name = "complete",
            .says = "rows with their gaps filled, by --how",
            .cost = "a pass up, and a way down for each draw",
-           .options = {"--how", "--num"},
+           .options = {"--how", "--num", "--pattern", "--without"},
            .madds = down_and_up,
            .columns = columns,
            .answer = answer_complete,
@@ -171,7 +210,7 @@ std::vector<Query> queries_of_fillings() {
            .says = "new rows, and log p of each",
            .cost = "a pass up, and a way down for each draw",
            .rows = Query::Rows::none,
-           .options = {"--num", "--length", "--temperature"},
+           .options = {"--num", "--length", "--temperature", "--pattern", "--without"},
            .madds = down_and_up,
            .columns = columns,
            .answer = answer_sample,

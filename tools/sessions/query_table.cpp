@@ -71,17 +71,32 @@ void QuestionOptions::describe(Fields& f) {
       .range(1, std::int64_t{1} << 30)
       .when(reads("--enumerate-limit"))
       .rank(Rank::manual);
+  describe_more(f);
   f.add("beam", search.beam, "beginnings that a search keeps where there are more")
       .range(1, 1 << 16)
       .when(reads("--beam"))
       .rank(Rank::manual);
 }
 
+// What patterns read.
+void QuestionOptions::describe_more(Fields& f) {
+  const auto reads = [this](const char* option) { return read_by(query, option); };
+  f.add("pattern", patterns, "a regular expression that the whole text matches; several: all hold")
+      .metavar("REGEX")
+      .whole_items()
+      .when(reads("--pattern"));
+  f.add("without", without, "one that it does not match")
+      .metavar("REGEX")
+      .whole_items()
+      .when(reads("--without"))
+      .rank(Rank::manual);
+}
+
 const std::vector<Query>& query_table() {
   static const std::vector<Query> table = [] {
     std::vector<Query> all;
-    for (const auto& part :
-         {queries_of_values(), queries_of_fillings(), queries_of_states(), queries_of_models()})
+    for (const auto& part : {queries_of_values(), queries_of_fillings(), queries_of_states(),
+                             queries_of_patterns(), queries_of_models()})
       all.insert(all.end(), part.begin(), part.end());
     return all;
   }();

@@ -26,10 +26,14 @@ struct QuestionOptions {
   FillWith how = FillWith::draws;
   std::int64_t draws = 1, files = 1, length = 0;
   double temperature = 1;
-  std::vector<std::string> vars;
+  std::vector<std::string> vars, patterns, without;
   FillingSearch search;
 
   void describe(Fields& fields);
+  [[nodiscard]] bool has_patterns() const { return !patterns.empty() || !without.empty(); }
+
+ private:
+  void describe_more(Fields& fields);
 };
 
 inline constexpr const char* impossible_row = "the values that are there have probability 0";
@@ -49,6 +53,7 @@ struct QueryScope {
   const DatasetInfo& info;               // about the rows
   std::vector<std::int64_t> vars;        // --vars as places of evidence
   std::vector<double> calibration = {};  // log p of --calibrate, in ascending order
+  const Automaton* automaton = nullptr;  // of --pattern and --without
 
   [[nodiscard]] const ModelQueries& queries() const { return open.queries(); }
 };
@@ -89,6 +94,7 @@ struct Query {
 [[nodiscard]] std::vector<Query> queries_of_values();
 [[nodiscard]] std::vector<Query> queries_of_fillings();
 [[nodiscard]] std::vector<Query> queries_of_states();
+[[nodiscard]] std::vector<Query> queries_of_patterns();
 [[nodiscard]] std::vector<Query> queries_of_models();
 
 [[nodiscard]] bool holds_words(const DatasetInfo& info, std::int64_t place);

@@ -16,6 +16,9 @@ follow query-pc m.h5 text.h5 --query impute -o filled.csv
 follow query-pc x.h5 t.csv --query impute
 follow query-pc x.h5 t.csv --query viterbi
 follow query-pc m.h5 --text a_ --query complete --how mean
+follow query-pc m.h5 --query match
+follow query-pc m.h5 --text a_ --query complete --how mpe --pattern 'a.'
+follow query-pc x.h5 --query sample --pattern '0.*'
 follow_by 'query-pc m.h5 --text ab --known every:2' query-pc m.h5 --text ab --known rows:0-1
 FILL[C]=#
 follow query-pc m.h5 --text 'a#b'

@@ -162,6 +162,11 @@ void Paths<T>::fill_leaf(const Work<T>& work, int b, const StepView& view, std::
     weights_.resize(at(categories));
     fill_table(*leaf, q, weights_);
   }
+  if (among_ != nullptr) {
+    std::vector<double> some(weights_.size());
+    for (const std::int32_t value : *among_) some[at(value)] = weights_[at(value)];
+    weights_.swap(some);
+  }
   x = static_cast<std::int32_t>(chooser_.choose(row, weights_));
 }
 

@@ -54,6 +54,12 @@ class Paths final : public WayDown<T> {
   void visit(const Work<T>& work, int b, const StepView& at) override;
   void end_step(const Work<T>& work, const StepView& at) override;
 
+  // Missing values are chosen among these only, which a column can reach; null: among all.
+  void choose_among(const std::vector<std::int32_t>* values) { among_ = values; }
+  // The node of a block that the way of a column goes through.
+  [[nodiscard]] std::int64_t reached(int b, std::int64_t column) const {
+    return nodes_[static_cast<std::size_t>(b)][static_cast<std::size_t>(column)];
+  }
   // The node of `carried` at each step of a chain, [steps, columns]; -1 after the end of a row.
   [[nodiscard]] const std::vector<std::int64_t>& states() const { return states_; }
 
@@ -68,6 +74,7 @@ class Paths final : public WayDown<T> {
 
   Chooser& chooser_;
   Columns& filled_;
+  const std::vector<std::int32_t>* among_ = nullptr;
   std::int64_t columns_ = 0, of_row_ = 1;         // columns of each row; the way takes one
   std::vector<std::vector<std::int64_t>> nodes_;  // by block and column; -1: not on the way
   std::vector<double> weights_;

@@ -4,6 +4,7 @@
 #include "libcore/base/index.hpp"
 #include "libcore/families/pc/text/circuit_numbers.hpp"
 #include "libcore/families/pc/circuit/validation.hpp"
+#include "libcore/families/pc/patterns/matching.hpp"
 #include "libcore/families/pc/queries/drawing.hpp"
 #include "libcore/families/pc/queries/paths.hpp"
 #include "libcore/families/pc/queries/state_tables.hpp"
@@ -247,6 +248,12 @@ std::unique_ptr<ModelQueries> Queries::tempered(double temperature) const {
     }
   }
   return std::make_unique<Queries>(plan_, params_, rows_, std::move(theta));
+}
+
+std::unique_ptr<MatchingRows> Queries::matching(const Automaton& automaton) const {
+  const std::string why = refuse_automaton(plan_.circuit(), automaton.symbols());
+  if (!why.empty()) fail(ErrorKind::usage, "--pattern", why);
+  return std::make_unique<Matching>(plan_, weights(), automaton);
 }
 
 std::vector<double> Queries::states(const Evidence& rows) const {

@@ -43,6 +43,7 @@ class Queries final : public ModelQueries {
   [[nodiscard]] FilledRows fill(const Evidence& rows, FillBy how, Rng rng,
                                 std::uint32_t draw) const override;
   [[nodiscard]] std::unique_ptr<ModelQueries> tempered(double temperature) const override;
+  [[nodiscard]] std::unique_ptr<MatchingRows> matching(const Automaton& automaton) const override;
   [[nodiscard]] std::vector<double> states(const Evidence& rows) const override;
   [[nodiscard]] std::int64_t hidden_states() const override;
   [[nodiscard]] std::string silent_about() const override;
