@@ -55,6 +55,13 @@ void check(const App& app, const Options& o, const Query& query) {
   if (query.name == "match" && !o.question.has_patterns())
     fail(ErrorKind::usage, "--pattern", "is what --query match asks about, and missing",
          "query-pc " + o.input.model + " --query match --pattern '.*a.*'");
+  if (query.compares && o.question.other.empty())
+    fail(ErrorKind::usage, "--other",
+         "is the model that --query " + query.name + " compares with, and missing");
+  if (o.question.dtype == Dtype::f32 && o.question.has_patterns())
+    fail(ErrorKind::usage, "--dtype", "is f32, and patterns are computed in f64");
+  if (!o.question.function.empty() && !o.question.symbol.empty())
+    fail(ErrorKind::usage, "--function", "and --symbol name two functions");
   const bool rows = o.input.names_rows();
   if (!rows && !o.input.known.empty())
     fail(ErrorKind::usage, "--known", "is what of each row is given, and no rows are named");

@@ -110,6 +110,8 @@ class ModelQueries {
   // The same model with every weight of its sums and leaves taken to the power 1 / temperature:
   // above 1 its draws are wilder, below 1 they stay near what is most probable.
   [[nodiscard]] virtual std::unique_ptr<ModelQueries> tempered(double temperature) const = 0;
+  // The same model computed in single precision, as it is stored.
+  [[nodiscard]] virtual std::unique_ptr<ModelQueries> in_floats() const = 0;
   // What it says of rows that this automaton accepts, which outlives that; a usage error where the
   // model is not one of sequences of its symbols.
   [[nodiscard]] virtual std::unique_ptr<MatchingRows> matching(
@@ -118,6 +120,14 @@ class ModelQueries {
   // hidden_states()]; zeros behind the end.
   [[nodiscard]] virtual std::vector<double> states(const Evidence& rows) const = 0;
   [[nodiscard]] virtual std::int64_t hidden_states() const = 0;  // 0: not a sequence
+
+  // The entropy of rows of this many values together with their hidden choices, in nats; with real
+  // numbers among them that of a density, in the units of the data.
+  [[nodiscard]] virtual double joint_entropy(std::int64_t width) const = 0;
+  // ln of the sum over all such rows of p(x) q(x); a usage error says how the other model differs
+  // in form.
+  [[nodiscard]] virtual double log_inner(const ModelQueries& other, std::int64_t width) const = 0;
+  [[nodiscard]] virtual std::int64_t free_parameters() const = 0;
 
   // Why the model cannot answer about single values of a row, so that tables() and next() must not
   // be called; empty if it can.

@@ -9,6 +9,7 @@
 #include "libcore/eval/likelihood.hpp"
 #include "tools/frame/app.hpp"
 #include "tools/frame/progress.hpp"
+#include "tools/sessions/query_functions.hpp"
 #include "tools/sessions/query_patterns.hpp"
 
 #include <algorithm>
@@ -187,6 +188,17 @@ void refuse_new_values(const OpenQuery& open, const Query& query, std::int64_t r
     answer.trouble += "; and " + std::to_string(places.size() - 1) + " more of its values";
 }
 
+// Inner products and divergences are of models of the same rows.
+void require_alike(const ModelInfo& model, const ModelInfo& other) {
+  const auto refuse = [](const std::string& what) {
+    fail(ErrorKind::usage, "--other", "reads other " + what + " than the model");
+  };
+  const DatasetInfo &a = model.data, &b = other.data;
+  if (a.content != b.content || a.alphabet != b.alphabet || a.tokens != b.tokens) refuse("symbols");
+  if (a.column_words != b.column_words || a.column_names != b.column_names) refuse("columns");
+  if (a.dims() != b.dims() && other.lengths != Lengths::any) refuse("rows");
+}
+
 TextTable answer_table(const std::vector<std::string>& names,
                        const std::vector<RowAnswer>& answers) {
   TextTable table;
@@ -212,6 +224,18 @@ Answer ask(App& app, const OpenQuery& open, const QuestionOptions& question) {
                    .vars = places_of(question.vars, open.info())};
   const std::optional<Automaton> automaton = automaton_of(question, open.loaded->can);
   if (automaton) scope.automaton = &*automaton;
+  std::optional<ValueFunction> function;
+  if (!question.function.empty())
+    scope.function = &function.emplace(question.function, open.queries(), scope.info);
+  std::optional<OpenQuery> other;
+  if (!question.other.empty()) {
+    QueryInput input;
+    input.model = question.other;
+    other = input.open_model(app, "other");
+    require_alike(open.model(), other->model());
+    scope.other = &other->loaded->can;
+  }
+  if (question.dtype == Dtype::f32) scope.rounded = open.queries().in_floats();
   if (!question.calibrate.empty())
     scope.calibration = calibration_of(app, open, question.calibrate);
   std::vector<RowAnswer> answers(at(open.end - open.begin));
@@ -227,6 +251,7 @@ Answer ask(App& app, const OpenQuery& open, const QuestionOptions& question) {
       refuse_new_values(open, query, open.begin + static_cast<std::int64_t>(i), news[i],
                         answers[i]);
   if (automaton) require_some_match(scope, answers);
+  if (query.conclude != nullptr) query.conclude(scope, answers);
   Answer result;
   for (std::size_t i = 0; i < answers.size(); ++i)
     if (!answers[i].trouble.empty())

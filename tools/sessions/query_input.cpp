@@ -183,12 +183,12 @@ void QueryInput::describe(Fields& f) {
   describe_weights(f, weights);
 }
 
-OpenQuery QueryInput::open_model(App& app) const {
+OpenQuery QueryInput::open_model(App& app, const std::string& role) const {
   const ModelFile file(model);
   OpenQuery open{.loaded = std::make_shared<LoadedModel>(load_model(file, weights)),
                  .family = file.family(),
                  .model_hash = file.content_hash()};
-  app.add_input({.role = "model",
+  app.add_input({.role = role,
                  .path = model,
                  .kind = "model",
                  .content_hash = file.content_hash(),

@@ -54,7 +54,7 @@ struct QueryInput {
   void describe(Fields& fields);
   [[nodiscard]] bool names_rows() const { return !data.empty() || !text.empty(); }
   // Throws a data error that names the families that answer queries, if this model is of another.
-  [[nodiscard]] OpenQuery open_model(App& app) const;
+  [[nodiscard]] OpenQuery open_model(App& app, const std::string& role = "model") const;
   // Throws usage errors for operands that do not go together.
   void add_rows(App& app, OpenQuery& open) const;
   // A row without values; length 0: as long as rows of training.

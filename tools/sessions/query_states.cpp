@@ -71,6 +71,7 @@ std::vector<Query> queries_of_states() {
   return {{.name = "viterbi",
            .says = "the hidden state at every step of the most probable explanation",
            .cost = "a pass up and a way down",
+           .options = {"--dtype"},
            .madds = up_and_down,
            .refusal = refuse_other_than_sequences,
            .columns = [](const QueryScope&) -> std::vector<std::string> {
@@ -80,6 +81,7 @@ std::vector<Query> queries_of_states() {
           {.name = "segment",
            .says = "its runs of one state: steps begin to end - 1",
            .cost = "a pass up and a way down",
+           .options = {"--dtype"},
            .madds = up_and_down,
            .refusal = refuse_other_than_sequences,
            .columns = [](const QueryScope&) -> std::vector<std::string> {
@@ -89,6 +91,7 @@ std::vector<Query> queries_of_states() {
           {.name = "posterior-states",
            .says = "p of every hidden state at every step, given the values that are there",
            .cost = "a pass up and one down",
+           .options = {"--dtype"},
            .madds = up_and_down,
            .refusal = refuse_other_than_sequences,
            .columns = [](const QueryScope&) -> std::vector<std::string> {

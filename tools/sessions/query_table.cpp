@@ -78,9 +78,14 @@ void QuestionOptions::describe(Fields& f) {
       .rank(Rank::manual);
 }
 
-// What patterns read.
+// What patterns, functions and measures of models read.
 void QuestionOptions::describe_more(Fields& f) {
   const auto reads = [this](const char* option) { return read_by(query, option); };
+  f.add("function", function, "a table value,f or column,value,f: the expectation of f")
+      .metavar("FILE.csv")
+      .files("*.csv")
+      .when(reads("--function"))
+      .rank(Rank::manual);
   f.add("pattern", patterns, "a regular expression that the whole text matches; several: all hold")
       .metavar("REGEX")
       .whole_items()
@@ -90,13 +95,28 @@ void QuestionOptions::describe_more(Fields& f) {
       .whole_items()
       .when(reads("--without"))
       .rank(Rank::manual);
+  f.add("other", other, "the model that is compared with")
+      .metavar("MODEL")
+      .files("*.h5 of model")
+      .when(reads("--other"))
+      .rank(Rank::manual);
+  f.add("samples", samples, "draws that an estimate takes")
+      .range(2, 100'000'000)
+      .when(reads("--samples"))
+      .rank(Rank::manual);
+  f.add("dtype", dtype,
+        {{"f64", Dtype::f64, "double precision"},
+         {"f32", Dtype::f32, "single precision, in which models train: half the memory"}},
+        "what is computed in")
+      .when(reads("--dtype"))
+      .rank(Rank::manual);
 }
 
 const std::vector<Query>& query_table() {
   static const std::vector<Query> table = [] {
     std::vector<Query> all;
     for (const auto& part : {queries_of_values(), queries_of_fillings(), queries_of_states(),
-                             queries_of_patterns(), queries_of_models()})
+                             queries_of_patterns(), queries_of_measures(), queries_of_models()})
       all.insert(all.end(), part.begin(), part.end());
     return all;
   }();

@@ -8,6 +8,7 @@
 #include "tools/sessions/query_input.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,13 +19,18 @@ namespace logpx {
 
 class Fields;
 
+class ValueFunction;
+
+// What queries compute in.
+enum class Dtype { f64, f32 };
 // How `complete` and `impute` fill: by a draw, the most probable explanation, or expectations.
 enum class FillWith { draws, explanation, means };
 
 struct QuestionOptions {
-  std::string query = "loglik", symbol, calibrate;
+  std::string query = "loglik", symbol, function, calibrate, other;
   FillWith how = FillWith::draws;
-  std::int64_t draws = 1, files = 1, length = 0;
+  Dtype dtype = Dtype::f64;
+  std::int64_t draws = 1, files = 1, length = 0, samples = 10'000;
   double temperature = 1;
   std::vector<std::string> vars, patterns, without;
   FillingSearch search;
@@ -50,12 +56,16 @@ struct RowAnswer {
 struct QueryScope {
   const OpenQuery& open;
   const QuestionOptions& question;
-  const DatasetInfo& info;               // about the rows
-  std::vector<std::int64_t> vars;        // --vars as places of evidence
-  std::vector<double> calibration = {};  // log p of --calibrate, in ascending order
-  const Automaton* automaton = nullptr;  // of --pattern and --without
+  const DatasetInfo& info;                  // about the rows
+  std::vector<std::int64_t> vars;           // --vars as places of evidence
+  std::vector<double> calibration = {};     // log p of --calibrate, in ascending order
+  const Automaton* automaton = nullptr;     // of --pattern and --without
+  const ValueFunction* function = nullptr;  // of --function
+  const Abilities* other = nullptr;         // of --other
+  // In the precision of --dtype, where that is not the model's own.
+  std::shared_ptr<const ModelQueries> rounded = {};
 
-  [[nodiscard]] const ModelQueries& queries() const { return open.queries(); }
+  [[nodiscard]] const ModelQueries& queries() const { return rounded ? *rounded : open.queries(); }
 };
 
 // A block of rows, and where their answers go.
@@ -80,9 +90,12 @@ struct Query {
   std::string (*refusal)(const Abilities& can) = nullptr;
   std::vector<std::string> (*columns)(const QueryScope& scope) = nullptr;
   void (*answer)(const AskedRows& asked) = nullptr;
-  bool fills = false;   // it makes rows, which .h5 can hold
-  bool judges = false;  // it scores rows, also those of probability 0
-  bool scores = false;  // it asks for log p of rows, which every model has
+  // Afterwards, once the answers of all rows are there.
+  void (*conclude)(const QueryScope& scope, std::span<RowAnswer> answers) = nullptr;
+  bool fills = false;     // it makes rows, which .h5 can hold
+  bool judges = false;    // it scores rows, also those of probability 0
+  bool compares = false;  // it needs --other
+  bool scores = false;    // it asks for log p of rows, which every model has
 
   // Why this model has no answer, whatever the reason; empty if it has one.
   [[nodiscard]] std::string refused_by(const Abilities& can) const;
@@ -95,7 +108,11 @@ struct Query {
 [[nodiscard]] std::vector<Query> queries_of_fillings();
 [[nodiscard]] std::vector<Query> queries_of_states();
 [[nodiscard]] std::vector<Query> queries_of_patterns();
+[[nodiscard]] std::vector<Query> queries_of_measures();
 [[nodiscard]] std::vector<Query> queries_of_models();
+
+// Places of --vars that row i has; without --vars its missing values, as datasets order them.
+[[nodiscard]] std::vector<std::int64_t> asked_places(const AskedRows& asked, std::int64_t i);
 
 [[nodiscard]] bool holds_words(const DatasetInfo& info, std::int64_t place);
 // "k", a word of the column, or the number of a category without a name.

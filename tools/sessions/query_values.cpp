@@ -4,7 +4,7 @@
 #include "libcore/data/row_values.hpp"
 #include "libcore/eval/joint_table.hpp"
 #include "libcore/eval/moments.hpp"
-#include "tools/sessions/query_table.hpp"
+#include "tools/sessions/query_functions.hpp"
 
 #include <cmath>
 #include <limits>
@@ -24,20 +24,6 @@ std::span<const double> table_at(const AskedRows& asked, const std::vector<doubl
 
 bool is_zero(std::span<const double> table) {
   return std::ranges::all_of(table, [](double p) { return p == 0; });
-}
-
-// Places of --vars that the row has; without --vars its missing values, as datasets order them.
-std::vector<std::int64_t> asked_places(const AskedRows& asked, std::int64_t i) {
-  if (asked.scope.question.vars.empty()) {
-    std::vector<std::int64_t> missing = missing_places(asked.rows, i);
-    const auto stored = [&](std::int64_t place) { return stored_place(asked.scope.info, place); };
-    std::ranges::sort(missing, {}, stored);
-    return missing;
-  }
-  std::vector<std::int64_t> places;
-  for (const std::int64_t place : asked.scope.vars)
-    if (place < asked.rows.lengths[at(i)]) places.push_back(place);
-  return places;
 }
 
 void answer_loglik(const AskedRows& asked) {
@@ -149,6 +135,27 @@ void answer_conditional(const AskedRows& asked) {
   }
 }
 
+// log p of the row with another value in the place of one that is there: ratios of the tables of
+// single values.
+void answer_edits(const AskedRows& asked) {
+  const auto [tables, reals, nats] = asked.scope.queries().tables(asked.rows);
+  for (std::int64_t i = 0; i < asked.rows.count(); ++i) {
+    RowAnswer& answer = asked.answers[at(i)];
+    if (!std::isfinite(nats[at(i)])) answer.trouble = impossible_row;
+    for (std::int64_t place = 0; place < asked.rows.lengths[at(i)]; ++place) {
+      const std::int32_t x = asked.rows.row(i)[at(place)];
+      const std::span<const double> table = table_at(asked, tables, i, place);
+      for (std::int64_t k = 0; k < std::ssize(table) && x >= 0 && answer.trouble.empty(); ++k) {
+        const double change = std::log(table[at(k)]) - std::log(table[at(x)]);
+        if (k != x)
+          answer.lines.push_back({asked.number(i), place_name(asked.scope.info, place),
+                                  category_name(asked.scope.info, place, k), nats[at(i)] + change,
+                                  change});
+      }
+    }
+  }
+}
+
 // The category that --symbol names.
 std::int64_t symbol_of(const QueryScope& scope) {
   for (std::int64_t k = 0; k < scope.queries().levels(); ++k) {
@@ -192,6 +199,7 @@ Json covariance_cell(const QueryScope& scope, const ValueMoments& moments, std::
 
 void answer_expect(const AskedRows& asked) {
   if (!asked.scope.question.symbol.empty()) return answer_count(asked);
+  if (asked.scope.function != nullptr) return answer_function(asked);
   const bool pairs = !asked.scope.question.vars.empty();
   for (std::int64_t i = 0; i < asked.rows.count(); ++i) {
     const std::vector<std::int64_t> places = asked_places(asked, i);
@@ -262,7 +270,7 @@ std::vector<std::string> moment_columns(const QueryScope& scope) {
   if (!scope.question.symbol.empty()) return {"row", "symbol", "count"};
   std::vector<std::string> names = {"row", "place", "mean", "square", "variance"};
   for (const std::int64_t place : scope.vars)
-    names.push_back("cov_" + name_text(scope.info, place));
+    if (scope.function == nullptr) names.push_back("cov_" + name_text(scope.info, place));
   return names;
 }
 
@@ -281,13 +289,40 @@ double next_ways(const ModelQueries& queries, std::int64_t width) {
   return queries.next_cost(width);
 }
 
+Query edits_query() {
+  return {.name = "score-edit",
+          .says = "log p of the row with each value replaced by each other one",
+          .cost = "a pass up and one down",
+          .options = {"--dtype"},
+          .madds = two_ways,
+          .refusal = refuse_reals,
+          .columns = [](const QueryScope&) -> std::vector<std::string> {
+            return {"row", "place", "value", "log_likelihood", "change"};
+          },
+          .answer = answer_edits};
+}
+
 }  // namespace
+
+std::vector<std::int64_t> asked_places(const AskedRows& asked, std::int64_t i) {
+  if (asked.scope.question.vars.empty()) {
+    std::vector<std::int64_t> missing = missing_places(asked.rows, i);
+    const auto stored = [&](std::int64_t place) { return stored_place(asked.scope.info, place); };
+    std::ranges::sort(missing, {}, stored);
+    return missing;
+  }
+  std::vector<std::int64_t> places;
+  for (const std::int64_t place : asked.scope.vars)
+    if (place < asked.rows.lengths[at(i)]) places.push_back(place);
+  return places;
+}
 
 std::vector<Query> queries_of_values() {
   return {
       {.name = "loglik",
        .says = "log p of the values that are there, of each row",
        .cost = "one pass",
+       .options = {"--dtype"},
        .madds = one_way,
        .columns = [](const QueryScope&) -> std::vector<std::string> {
          return {"row", "log_likelihood", "bits"};
@@ -299,7 +334,7 @@ std::vector<Query> queries_of_values() {
        .says = "p of each category of every missing value, given those that are there",
        .cost = "a pass up and one down",
        .rows = Query::Rows::optional,
-       .options = {"--vars"},
+       .options = {"--vars", "--dtype"},
        .madds = two_ways,
        .refusal = refuse_single_values,
        .columns = cell_columns,
@@ -308,22 +343,24 @@ std::vector<Query> queries_of_values() {
        .says = "p of all missing values together, given those that are there",
        .cost = "a pass for every assignment",
        .rows = Query::Rows::optional,
-       .options = {"--vars", "--enumerate-limit"},
+       .options = {"--vars", "--enumerate-limit", "--dtype"},
        .refusal = refuse_single_values,
        .columns = joint_columns,
        .answer = answer_conditional},
       {.name = "next",
        .says = "p of each category of every value, given those before it",
        .cost = "a pass forward for sequences, a walk through trees, else a pass for every value",
+       .options = {"--dtype"},
        .madds = next_ways,
        .refusal = refuse_reals,
        .columns = cell_columns,
        .answer = answer_next},
+      edits_query(),
       {.name = "expect",
        .says = "mean, square and variance of missing values, covariances of --vars",
        .cost = "a pass up and one down; for --vars one for each category",
        .rows = Query::Rows::optional,
-       .options = {"--vars", "--symbol"},
+       .options = {"--vars", "--symbol", "--function", "--dtype"},
        .madds = two_ways,
        .refusal = refuse_single_values,
        .columns = moment_columns,
@@ -331,7 +368,7 @@ std::vector<Query> queries_of_values() {
       {.name = "anomaly",
        .says = "log p of each row, and how surprising each value is given all others",
        .cost = "a pass up and one down",
-       .options = {"--calibrate"},
+       .options = {"--calibrate", "--dtype"},
        .madds = two_ways,
        .refusal = refuse_single_values,
        .columns = anomaly_columns,

@@ -1,6 +1,7 @@
 // Answers of circuits as in tests/golden/pc.json, in double.
 #include "libcore/base/index.hpp"
 #include "libcore/eval/best_filling.hpp"
+#include "libcore/eval/differences.hpp"
 #include "libcore/eval/moments.hpp"
 #include "libcore/families/pc/structures/structures.hpp"
 #include "tests/support/golden.hpp"
@@ -122,6 +123,22 @@ TEST_CASE("golden/pc/hclt missing, univariate_marginals, total_probability") {
   for (std::size_t v = 0; v < item->at("univariate_marginals").size(); ++v)
     check_table(alone, v, item->at("univariate_marginals").at(v));
   CHECK(std::abs(total_probability(asked) - item->at("total_probability").number()) < 1e-10);
+}
+
+TEST_CASE("golden/pc/hmm_dense entropy and hclt entropy_H_x_nats") {
+  const Json* hmm = golden::field("pc", "hmm_dense");
+  const Json* hclt = golden::field("pc", "hclt");
+  if (!hmm || !hclt) return;
+  const AskedCircuit chain(golden::dense_hmm(*hmm)), tree(golden::tree(*hclt));
+  const Json& entropy = hmm->at("entropy");
+  const std::int64_t length = entropy.at("length").integer();
+  CHECK(std::abs(chain.queries.joint_entropy(length) - entropy.at("H_xz_nats").number()) < 1e-10);
+  const auto exact = [](const AskedCircuit& asked, std::int64_t width) {
+    return exact_entropy(asked.queries, width, std::int64_t{1} << 20).value();
+  };
+  CHECK(std::abs(exact(chain, length) - entropy.at("H_x_nats").number()) < 1e-10);
+  CHECK(std::abs(exact(tree, hclt->at("D").integer()) - hclt->at("entropy_H_x_nats").number()) <
+        1e-10);
 }
 
 TEST_CASE("golden/pc/mpe_vs_map") {

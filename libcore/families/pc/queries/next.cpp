@@ -27,22 +27,24 @@ std::optional<FilterPlan> walk_of(const PassPlan& plan) {
 
 std::vector<double> Queries::next(const Evidence& rows) const {
   std::vector<double> all(at(rows.count() * rows.width * levels()));
-  if (plan_.carry() >= 0) next_of_steps(rows, all);
+  if (plan_.carry() >= 0)
+    in_single() ? next_of_steps<float>(rows, all) : next_of_steps<double>(rows, all);
   else if (const auto walk = walk_of(plan_)) next_of_tree(rows, *walk, all);
   else next_of_places(rows, all);
   return all;
 }
 
 // A chain goes forward once, and sees the values step by step.
+template <typename T>
 void Queries::next_of_steps(const Evidence& rows, std::span<double> all) const {
-  const Weights theta = weights();
+  const auto theta = numbers<T>();
   const std::int64_t row = rows.width * levels();
   std::vector<double> own;
-  Pass<double> pass(plan_, {});
+  Pass<T> pass(plan_, {});
   for_parts(rows, [&](Part& part) {
     Columns unknown = part.columns;
     std::ranges::fill(unknown.x, -1);
-    NextTables<double> way(plan_.circuit(), part.columns, own);
+    NextTables<T> way(plan_.circuit(), part.columns, own);
     pass.descend({.theta = *theta}, unknown, part.nats, way);
     way.normalise();
     take_numbers(own, std::ssize(own) / part.columns.count, row, all.subspan(at(part.first * row)));

@@ -121,9 +121,14 @@ void Queries::complete_nats(const Evidence& rows, const Columns& scored, Part& p
 }
 
 std::vector<double> Queries::log_p(const Evidence& rows) const {
-  const Weights theta = weights();
+  return in_single() ? log_p_in<float>(rows) : log_p_in<double>(rows);
+}
+
+template <typename T>
+std::vector<double> Queries::log_p_in(const Evidence& rows) const {
+  const auto theta = numbers<T>();
   std::vector<double> nats(at(rows.count()));
-  Pass<double> pass(plan_, {});
+  Pass<T> pass(plan_, {});
   for_parts(rows, [&](Part& part) {
     pass.log_p(*theta, part.columns, part.nats);
     ln_z_.subtract(*theta, part.columns, part.nats);
@@ -134,15 +139,20 @@ std::vector<double> Queries::log_p(const Evidence& rows) const {
 }
 
 ValueTables Queries::tables(const Evidence& rows) const {
-  const Weights theta = weights();
+  return in_single() ? tables_in<float>(rows) : tables_in<double>(rows);
+}
+
+template <typename T>
+ValueTables Queries::tables_in(const Evidence& rows) const {
+  const auto theta = numbers<T>();
   const std::int64_t row = rows.width * levels();
   ValueTables all{.p = std::vector<double>(at(rows.count() * row)),
                   .nats = std::vector<double>(at(rows.count()))};
   if (plan_.circuit().has_reals()) all.reals.resize(rows.x.size());
   std::vector<double> own;
-  Pass<double> pass(plan_, {});
+  Pass<T> pass(plan_, {});
   for_parts(rows, [&](Part& part) {
-    LeafTables<double> way(plan_.circuit(), part.columns, own);
+    LeafTables<T> way(plan_.circuit(), part.columns, own);
     pass.descend({.theta = *theta}, part.columns, part.nats, way);
     way.normalise();
     take_numbers(own, std::ssize(own) / part.columns.count, row,
@@ -155,7 +165,8 @@ ValueTables Queries::tables(const Evidence& rows) const {
 }
 
 // Moments in the units of the data.
-void Queries::take_moments(const LeafTables<double>& way, const Part& part, const Evidence& rows,
+template <typename T>
+void Queries::take_moments(const LeafTables<T>& way, const Part& part, const Evidence& rows,
                            ValueTables& all) const {
   const std::int64_t values = std::ssize(part.columns.x) / part.columns.count;
   const std::vector<double>& deviation = rows_.rules().columns.deviation;
@@ -173,31 +184,38 @@ void Queries::take_moments(const LeafTables<double>& way, const Part& part, cons
 }
 
 FilledRows Queries::fill(const Evidence& rows, FillBy how, Rng rng, std::uint32_t draw) const {
-  const Weights theta = weights();
+  const FillAsked asked{.how = how, .rng = rng, .draw = draw};
+  return in_single() ? fill_in<float>(rows, asked) : fill_in<double>(rows, asked);
+}
+
+template <typename T>
+FilledRows Queries::fill_in(const Evidence& rows, const FillAsked& asked) const {
+  const auto theta = numbers<T>();
   const std::int64_t count = rows.count(), width = rows.width, steps = steps_of(width);
   FilledRows filled{.x = std::vector<std::int32_t>(at(count * width), -1),
                     .nats = std::vector<double>(at(count))};
   if (plan_.carry() >= 0) filled.states.assign(at(count * steps), -1);
   if (plan_.circuit().has_reals()) filled.reals = rows.reals;
   filled.reals.resize(plan_.circuit().has_reals() ? filled.x.size() : 0);
-  Pass<double> pass(plan_, {.over = how == FillBy::draws ? Over::sums : Over::largest});
+  const bool draws_some = asked.how == FillBy::draws;
+  Pass<T> pass(plan_, {.over = draws_some ? Over::sums : Over::largest});
   for_parts(rows, [&](Part& part) {
     std::vector<DrawCursor> draws;
     for (std::int64_t c = 0; c < part.columns.count; ++c)
-      draws.emplace_back(
-          rng.stream(Stream::evaluation, static_cast<std::uint32_t>(rows.first + part.first + c)),
-          std::uint64_t{draw} << 32);
+      draws.emplace_back(asked.rng.stream(Stream::evaluation,
+                                          static_cast<std::uint32_t>(rows.first + part.first + c)),
+                         std::uint64_t{asked.draw} << 32);
     DrawnChoice drawn(std::move(draws));
     LargestChoice largest;
     Columns out = part.columns;
-    Paths<double> way(how == FillBy::draws ? static_cast<Chooser&>(drawn) : largest, out);
+    Paths<T> way(draws_some ? static_cast<Chooser&>(drawn) : largest, out);
     pass.descend({.theta = *theta}, part.columns, part.nats, way);
     take_values(out.x, out.count, width, std::span(filled.x).subspan(at(part.first * width)));
     for (std::int64_t c = 0; reads_colours() && c < out.count; ++c)
       planes_to_rgb(std::span(filled.x).subspan(at((part.first + c) * width), at(width)),
                     transform());
     take_reals(part, out, rows, filled);
-    complete_nats(rows, how == FillBy::draws ? part.columns : out, part);
+    complete_nats(rows, draws_some ? part.columns : out, part);
     std::ranges::copy(part.nats, filled.nats.begin() + part.first);
     const std::int64_t columns = part.columns.count;
     for (std::int64_t i = 0; i < std::ssize(way.states()); ++i)
@@ -247,7 +265,11 @@ std::unique_ptr<ModelQueries> Queries::tempered(double temperature) const {
       for (double& w : one) w /= total;
     }
   }
-  return std::make_unique<Queries>(plan_, params_, rows_, std::move(theta));
+  return std::make_unique<Queries>(plan_, params_, rows_, std::move(theta), precision_);
+}
+
+std::unique_ptr<ModelQueries> Queries::in_floats() const {
+  return std::make_unique<Queries>(plan_, params_, rows_, *weights(), Precision::floats);
 }
 
 std::unique_ptr<MatchingRows> Queries::matching(const Automaton& automaton) const {
@@ -257,13 +279,18 @@ std::unique_ptr<MatchingRows> Queries::matching(const Automaton& automaton) cons
 }
 
 std::vector<double> Queries::states(const Evidence& rows) const {
-  const Weights theta = weights();
+  return in_single() ? states_in<float>(rows) : states_in<double>(rows);
+}
+
+template <typename T>
+std::vector<double> Queries::states_in(const Evidence& rows) const {
+  const auto theta = numbers<T>();
   const std::int64_t row = steps_of(rows.width) * hidden_states();
   std::vector<double> all(at(rows.count() * row)), own;
   if (hidden_states() == 0) return {};
-  Pass<double> pass(plan_, {});
+  Pass<T> pass(plan_, {});
   for_parts(rows, [&](Part& part) {
-    StateTables<double> way(plan_.circuit(), part.columns, own);
+    StateTables<T> way(plan_.circuit(), part.columns, own);
     pass.descend({.theta = *theta}, part.columns, part.nats, way);
     take_numbers(own, std::ssize(own) / part.columns.count, row,
                  std::span(all).subspan(at(part.first * row)));

@@ -14,6 +14,7 @@
 #include <mutex>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -23,16 +24,18 @@ class FilterPlan;
 
 class Queries final : public ModelQueries {
  public:
+  enum class Precision { doubles, floats };
   // The arguments outlive them.
   Queries(const PassPlan& plan, const ParamSet& params, const SymbolRows& rows)
       : plan_(plan), params_(params), rows_(rows), ln_z_(plan) {}
   // Computes with these numbers in place of the parameters.
   Queries(const PassPlan& plan, const ParamSet& params, const SymbolRows& rows,
-          std::vector<double> theta)
+          std::vector<double> theta, Precision precision = Precision::doubles)
       : plan_(plan),
         params_(params),
         rows_(rows),
         ln_z_(plan),
+        precision_(precision),
         given_(std::make_shared<const std::vector<double>>(std::move(theta))) {}
 
   [[nodiscard]] Evidence observed(const Examples& examples) const override;
@@ -43,9 +46,13 @@ class Queries final : public ModelQueries {
   [[nodiscard]] FilledRows fill(const Evidence& rows, FillBy how, Rng rng,
                                 std::uint32_t draw) const override;
   [[nodiscard]] std::unique_ptr<ModelQueries> tempered(double temperature) const override;
+  [[nodiscard]] std::unique_ptr<ModelQueries> in_floats() const override;
   [[nodiscard]] std::unique_ptr<MatchingRows> matching(const Automaton& automaton) const override;
   [[nodiscard]] std::vector<double> states(const Evidence& rows) const override;
   [[nodiscard]] std::int64_t hidden_states() const override;
+  [[nodiscard]] double joint_entropy(std::int64_t width) const override;
+  [[nodiscard]] double log_inner(const ModelQueries& other, std::int64_t width) const override;
+  [[nodiscard]] std::int64_t free_parameters() const override;
   [[nodiscard]] std::string silent_about() const override;
   [[nodiscard]] std::string only_scores() const override;
   [[nodiscard]] std::int64_t levels() const override;
@@ -64,6 +71,31 @@ class Queries final : public ModelQueries {
   };
   using Weights = std::shared_ptr<const std::vector<double>>;
   [[nodiscard]] Weights weights() const;
+  [[nodiscard]] bool in_single() const { return precision_ == Precision::floats; }
+  // The same in the precision of a pass.
+  template <typename T>
+  [[nodiscard]] std::shared_ptr<const std::vector<T>> numbers() const {
+    const Weights all = weights();
+    if constexpr (std::is_same_v<T, double>) return all;
+    else {
+      auto rounded = std::make_shared<std::vector<T>>();
+      for (const double number : *all) rounded->push_back(static_cast<T>(number));
+      return rounded;
+    }
+  }
+  template <typename T>
+  [[nodiscard]] std::vector<double> log_p_in(const Evidence& rows) const;
+  template <typename T>
+  [[nodiscard]] ValueTables tables_in(const Evidence& rows) const;
+  struct FillAsked {
+    FillBy how;
+    Rng rng;
+    std::uint32_t draw;
+  };
+  template <typename T>
+  [[nodiscard]] FilledRows fill_in(const Evidence& rows, const FillAsked& asked) const;
+  template <typename T>
+  [[nodiscard]] std::vector<double> states_in(const Evidence& rows) const;
   void for_parts(const Evidence& rows, const std::function<void(Part&)>& run) const;
   [[nodiscard]] Columns columns_of(const Evidence& rows, std::int64_t begin,
                                    std::int64_t end) const;
@@ -77,10 +109,12 @@ class Queries final : public ModelQueries {
                            std::span<double> rows);
   // Turns log p of columns into that of rows: in units of the data, -inf for new values.
   void complete_nats(const Evidence& rows, const Columns& scored, Part& part) const;
-  void take_moments(const LeafTables<double>& way, const Part& part, const Evidence& rows,
+  template <typename T>
+  void take_moments(const LeafTables<T>& way, const Part& part, const Evidence& rows,
                     ValueTables& all) const;
   void take_reals(const Part& part, const Columns& out, const Evidence& rows,
                   FilledRows& filled) const;
+  template <typename T>
   void next_of_steps(const Evidence& rows, std::span<double> all) const;
   void next_of_tree(const Evidence& rows, const FilterPlan& walk, std::span<double> all) const;
   void next_of_places(const Evidence& rows, std::span<double> all) const;
@@ -89,6 +123,7 @@ class Queries final : public ModelQueries {
   const ParamSet& params_;
   const SymbolRows& rows_;
   mutable LnZ<double> ln_z_;
+  Precision precision_ = Precision::doubles;
   Weights given_ = {};
   // The parameters in double, renewed when they have changed.
   mutable std::mutex guard_;
