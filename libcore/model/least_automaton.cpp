@@ -116,8 +116,8 @@ Partition alike(const LetterAutomaton& automaton) {
   return blocks;
 }
 
-// An automaton of what `start` reaches, numbered as it is first reached. The state behind class c is
-// to(state, c); accepts(state) says whether it ends a text.
+// An automaton of what `start` reaches, numbered as it is first reached. The state behind class c
+// is to(state, c); accepts(state) says whether it ends a text.
 template <typename State, typename To, typename Accepts>
 LetterAutomaton reached_from(const State& start, int classes, To to, Accepts accepts) {
   LetterAutomaton made{.classes = classes};

@@ -1,6 +1,6 @@
-// Fuzz target of patterns of text: a regular expression, over three letters and over tokens of them.
-// It is refused by a usage error, or its automaton and that of all other texts part all short texts
-// among them, and texts cut into tokens match as their letters do.
+// Fuzz target of patterns of text: a regular expression, over three letters and over tokens of
+// them. It is refused by a usage error, or its automaton and that of all other texts part all short
+// texts among them, and texts cut into tokens match as their letters do.
 #include "libcore/base/error.hpp"
 #include "libcore/model/automaton.hpp"
 

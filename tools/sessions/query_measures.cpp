@@ -1,5 +1,5 @@
-// Queries that measure a model: its entropy, how far it is from another one, and its likelihood less
-// what its parameters cost.
+// Queries that measure a model: its entropy, how far it is from another one, and its likelihood
+// less what its parameters cost.
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/eval/differences.hpp"
