@@ -39,7 +39,8 @@ struct Arrow {
 
 class StatePass {
  public:
-  // A chain of one variable with categories, the symbols of the automaton. The arguments outlive it.
+  // A chain of one variable with categories, the symbols of the automaton. The arguments outlive
+  // it.
   StatePass(const PassPlan& plan, std::span<const double> theta, const Automaton& automaton);
 
   [[nodiscard]] Ahead ahead_of_end() const;
@@ -61,7 +62,7 @@ class StatePass {
   [[nodiscard]] std::vector<double> shares(std::int64_t node) const;
   // The carried block in that state.
   [[nodiscard]] StateColumns sum_of_fan();
-  // All blocks of a step for one of its arrows, and what follows it; then those above the first one.
+  // All blocks of a step for one of its arrows, and what follows it; then those above the first.
   [[nodiscard]] Work<double> step(std::int32_t x, int group, const StateColumns* next);
   [[nodiscard]] Work<double> head(const StateColumns& first);
 
