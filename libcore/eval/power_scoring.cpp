@@ -3,6 +3,7 @@
 #include "libcore/eval/latent_scoring.hpp"
 #include "libcore/eval/power_chains.hpp"
 #include "libcore/eval/power_posterior.hpp"
+#include "libcore/math/replica_exchange.hpp"
 
 #include <algorithm>
 

@@ -13,8 +13,8 @@
 
 namespace logpx::pc {
 
-// A circuit with its numbers. in_units: parameters of a real variable's leaf, mean and deviation, in
-// the units of the data.
+// A circuit with its numbers. in_units: parameters of a real variable's leaf, mean and deviation,
+// in the units of the data.
 struct SummedCircuit {
   struct Normal {
     double mean = 0, deviation = 1;

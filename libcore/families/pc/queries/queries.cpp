@@ -131,7 +131,7 @@ std::vector<double> Queries::log_p_in(const Evidence& rows) const {
   Pass<T> pass(plan_, {});
   for_parts(rows, [&](Part& part) {
     pass.log_p(*theta, part.columns, part.nats);
-    ln_z_.subtract(*theta, part.columns, part.nats);
+    if (plan_.circuit().ln_z) ln_z_.subtract(*numbers<double>(), part.columns, part.nats);
     complete_nats(rows, part.columns, part);
     std::ranges::copy(part.nats, nats.begin() + part.first);
   });

@@ -258,7 +258,8 @@ TEST_CASE("pc products: nodes without a common value have no mass, and states ab
 TEST_CASE("pc products: leaves that all factors tie stay tied, and sums have their own weights") {
   const std::vector<Variable> three = {{"a", 3}, {"b", 3}, {"c", 3}};
   const auto tree = [&](TieLeaves tied) {
-    return hidden_tree(three, {1, -1, 1}, {.transition = square_sum(2, {}), .tied = tied});
+    return hidden_tree(three, {1, -1, 1},
+                       {.transition = square_sum(2, {}), .ties = {.tied = tied}});
   };
   const Circuit tied = tree(TieLeaves::all), own = tree(TieLeaves::none);
   const std::vector<ProductFactor> both = {drawn(tied, 1), drawn(tied, 2)},
