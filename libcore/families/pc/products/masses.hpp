@@ -24,13 +24,17 @@ class MassPass {
   MassPass(std::span<const ProductFactor> factors, const CircuitProduct& product)
       : factors_(factors), product_(product) {}
 
-  // Of all blocks, where the carry of a chain has these masses.
-  [[nodiscard]] std::vector<Masses> all(const Masses& later) const;
+  // Of all blocks, where the carry of a chain has these masses; until it is asked again.
+  [[nodiscard]] const std::vector<Masses>& all(const Masses& later);
 
  private:
-  [[nodiscard]] Masses of_sum(int block, const Masses& in) const;
+  void pass_sum(int block, Masses& masses);
+  void apply_to_slowest(const MonarchFactors& factors, const std::vector<double>& numbers,
+                        std::vector<double>& x);
   std::span<const ProductFactor> factors_;
   const CircuitProduct& product_;
+  std::vector<Masses> masses_;
+  std::vector<double> room_, made_;  // kept from one sum to the next
 };
 
 struct ProductMass {
