@@ -48,12 +48,11 @@ void Config::describe(Fields& f) {
   const auto has = [this](const char* name) { return [this, name] { return structure == name; }; };
   const Condition file{has("file"), "a structure from a file"}, ff{has("ff"), "--structure ff"};
   f.group("circuit");
-  f.add("structure", structure,
-        "hmm, hclt (tree of hidden states), mixture, quad-tree, quad-graph, pd, rat, ff, or file:F")
+  f.add("structure", structure, "hmm, hclt, mixture, quad-tree, quad-graph, pd, rat, ff, file:F")
       .about(
-          "hmm is for texts and other sequences; hclt learns from tables and pictures which "
-          "variables belong together; mixture knows clusters alone; the others split pictures, or "
-          "any row (rat, ff), without a look at its values.")
+          "hmm is for texts and other sequences; hclt, a tree of hidden states, learns from tables "
+          "and pictures which variables belong together; mixture knows clusters alone; the others "
+          "split pictures, or any row (rat, ff), without a look at its values.")
       .metavar("NAME")
       .shows_default("hmm for text, else hclt")
       .source("Monarch sec. 5");

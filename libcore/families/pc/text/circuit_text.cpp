@@ -338,19 +338,25 @@ std::string number_rows(const Circuit& circuit, const Block& block,
   return row_list(numbers, layered ? numbers.size() : numbers.size() / at(block.size));
 }
 
-}  // namespace
-
-CircuitText read_circuit(std::string_view text, const std::string& name) {
+void require_length(std::string_view text, const std::string& name) {
   if (std::ssize(text) > most_text)
     fail(ErrorKind::data, name,
          "is a text of " + std::to_string(text.size()) + " bytes, expected at most " +
              std::to_string(most_text));
+}
+
+}  // namespace
+
+CircuitText read_circuit(std::string_view text, const std::string& name) {
+  require_length(text, name);
   const JsonValue json = read_json(text, name);
   return CircuitReader(json, name).read();
 }
 
 std::string write_circuit(const Circuit& circuit) {
-  return write_circuit({.circuit = circuit, .weights = {}});
+  std::string text = write_circuit({.circuit = circuit, .weights = {}});
+  require_length(text, "structure");
+  return text;
 }
 
 std::string write_circuit(const CircuitText& whole) {

@@ -38,6 +38,7 @@ struct CircuitText {
 [[nodiscard]] CircuitText read_circuit(std::string_view text, const std::string& name);
 // One block per line: the same circuit gives the same text. Numbers are written to all digits.
 [[nodiscard]] std::string write_circuit(const CircuitText& whole);
-[[nodiscard]] std::string write_circuit(const Circuit& circuit);  // without numbers
+// Without numbers, as a model stores it: a data error where it is too long to be read back.
+[[nodiscard]] std::string write_circuit(const Circuit& circuit);
 
 }  // namespace logpx::pc

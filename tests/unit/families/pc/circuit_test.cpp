@@ -260,4 +260,10 @@ TEST_CASE("pc: a structure of a million blocks is refused before memory is taken
   CHECK(refusal(text + '}').find("there are more than ") != std::string::npos);
 }
 
+TEST_CASE("pc: a structure too long to be read back is not written") {
+  const std::vector<Variable> variables(50'000, {std::string(200, 'x'), 2});
+  CHECK_THROWS_WITH(static_cast<void>(write_circuit(mixture(variables, 2))),
+                    doctest::Contains("bytes, expected at most 10485760"));
+}
+
 }  // namespace logpx::circuit_test
