@@ -54,7 +54,7 @@ void check(const App& app, const Options& o, const Query& query) {
          "--how sample");
   if (query.name == "match" && !o.question.has_patterns())
     fail(ErrorKind::usage, "--pattern", "is what --query match asks about, and missing",
-         "query-pc " + o.input.model + " --query match --pattern '.*a.*'");
+         "query-pc " + o.input.model + " --query match --pattern REGEX");
   if (query.compares && o.question.other.empty())
     fail(ErrorKind::usage, "--other",
          "is the model that --query " + query.name + " compares with, and missing");
