@@ -62,6 +62,7 @@ void check(const App& app, const Options& o, const Query& query) {
     fail(ErrorKind::usage, "--dtype", "is f32, and patterns are computed in f64");
   if (!o.question.function.empty() && !o.question.symbol.empty())
     fail(ErrorKind::usage, "--function", "and --symbol name two functions");
+  o.question.pruning.validate();
   const bool rows = o.input.names_rows();
   if (!rows && !o.input.known.empty())
     fail(ErrorKind::usage, "--known", "is what of each row is given, and no rows are named");
@@ -101,6 +102,7 @@ void report(App& app, const Query& query, const Answer& answer, const OpenQuery&
     app.warn("and " + std::to_string(answer.troubles.size() - reported_troubles) +
              " more rows without an answer");
   app.result().set("query", query.name);
+  if (query.judges) app.result().set("kind", word_of(answer.kind));
   add_measure(app.result(), measured_as(open.model()));
   app.result()
       .set("rows", open.end - open.begin)

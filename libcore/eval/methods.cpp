@@ -40,7 +40,8 @@ class WithNoise final : public ScoringPlan {
 
   [[nodiscard]] Scores score(const Examples& examples, Rng rng) const override {
     Scores scores = plan_->score(examples, rng);
-    if (scores.kind == Bound::exact || !scores.mc_std_error.empty()) return scores;
+    const bool noisy = scores.kind != Bound::exact && scores.kind != Bound::lower_bound;
+    if (!noisy || !scores.mc_std_error.empty()) return scores;
     // Two estimates of variance s^2 differ by 2 s^2 in the mean square.
     const Scores again = plan_->score(examples, own_generator(rng, Stream::evaluation, 0xffffffff));
     for (std::size_t i = 0; i < scores.nats.size(); ++i)

@@ -26,6 +26,33 @@ struct PartedProduct {
   bool adds_a, adds_b;
 };
 
+// Leaves the `kept` largest numbers of each column of y, none below 0, and sets all others to 0. Of
+// equal ones those of the first rows stay.
+template <typename T>
+struct LargestRows {
+  long rows, columns, kept;
+  T* y;
+  T* room;  // [rows, largest_lanes]
+};
+inline constexpr long largest_lanes = 16;
+
+// y = A x, column by column, from the numbers of x that are not 0, in the order of their rows.
+template <typename T>
+struct SparseProduct {
+  long m, n, columns;
+  const T* turned;  // A transposed, [n, m]
+  const T* x;       // row i at x[i * x_step]
+  long x_step;
+  T* y;  // row j at y[j * y_step]
+  long y_step;
+  T* room;      // [sparse_room(n)]
+  int* places;  // the same
+};
+// So many columns are computed together. What they keep lies a little apart: in the same places of
+// a cache it would displace each other.
+inline constexpr long sparse_columns = 32;
+[[nodiscard]] constexpr long sparse_room(long n) { return (n + 16) * sparse_columns; }
+
 template <typename T>
 struct ColumnKernels {
   void (*copy)(const AlikeColumns<T>& call);  // all[j][c] = few[j][place[c]]
@@ -35,6 +62,8 @@ struct ColumnKernels {
   void (*largest)(const T* y, long rows, long columns, T* most);  // of a column, at least 0
   void (*scale)(T* y, long rows, long columns, const T* factors, T most);  // min(y factor, most)
   void (*part)(const PartedProduct<T>& call);
+  void (*keep_largest)(const LargestRows<T>& call);
+  void (*multiply_sparse)(const SparseProduct<T>& call);
 };
 
 struct AllColumnKernels {

@@ -169,6 +169,11 @@ void MonarchMap<T>::apply(const T* x, T* y) const {
 }
 
 template <typename T>
+void MonarchMap<T>::apply_layer(std::size_t t, const T* x, T* y) const {
+  multiply_layer(form_.layers()[t], tensors_[t], x, y, batch_);
+}
+
+template <typename T>
 void MonarchMap<T>::apply_transposed(const T* y, T* x) const {
   const auto& layers = form_.layers();
   for (std::size_t t = layers.size(); t-- > 0;) {

@@ -52,8 +52,9 @@ class MonarchMap {
              std::span<T> room);
 
   // Results must not overlap inputs.
-  void apply(const T* x, T* y) const;             // y = M x
-  void apply_transposed(const T* y, T* x) const;  // x = M^T y
+  void apply(const T* x, T* y) const;                       // y = M x
+  void apply_transposed(const T* y, T* x) const;            // x = M^T y
+  void apply_layer(std::size_t t, const T* x, T* y) const;  // y = A_t x
   // As apply, and keeps the vectors between layers one behind the other: inner [inner_rows, batch].
   void apply_keeping(const T* x, T* inner, T* y) const;
   // products[t][r, j, i] += sum_b g[r, j, b] y[r, i, b], where y goes into layer t and g is the

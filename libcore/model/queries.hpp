@@ -11,6 +11,7 @@
 
 #include "libcore/base/rng.hpp"
 #include "libcore/model/model.hpp"
+#include "libcore/model/state_pruning.hpp"
 
 #include <cstdint>
 #include <string>
@@ -97,6 +98,9 @@ class ModelQueries {
   // log p of the values that are present, -inf if they are impossible; with real numbers among them
   // it is a density, in the units of the data.
   [[nodiscard]] virtual std::vector<double> log_p(const Evidence& rows) const = 0;
+  // A lower bound of it, from few hidden states.
+  [[nodiscard]] virtual std::vector<double> log_p_pruned(const Evidence& rows,
+                                                         const StatePruning& pruning) const = 0;
   // p(x_v = k | all other values of the row that are present), for every value of every row. Zeros
   // behind the end of a row, and in rows whose values are impossible.
   [[nodiscard]] virtual ValueTables tables(const Evidence& rows) const = 0;

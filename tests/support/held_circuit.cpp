@@ -88,10 +88,10 @@ std::vector<double> HeldCircuit::get(const std::string& tensor,
   return {block.begin() + range.begin, block.begin() + range.end};
 }
 
-std::vector<double> HeldCircuit::log_p(const SymbolRows& rows) const {
+std::vector<double> HeldCircuit::log_p(const SymbolRows& rows, const PassSettings& settings) const {
   std::vector<double> nats(rows.size());
   const Columns columns = columns_of(rows, std::ssize(plan.circuit().variables));
-  Pass<double>(plan, {}).log_p(theta, columns, nats);
+  Pass<double>(plan, settings).log_p(theta, columns, nats);
   return nats;
 }
 

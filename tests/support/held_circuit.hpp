@@ -33,7 +33,8 @@ struct HeldCircuit {
   [[nodiscard]] std::vector<double> get(const std::string& tensor,
                                         const std::vector<double>& block) const;
 
-  [[nodiscard]] std::vector<double> log_p(const SymbolRows& rows) const;
+  [[nodiscard]] std::vector<double> log_p(const SymbolRows& rows,
+                                          const pc::PassSettings& settings = {}) const;
   // Expected counts of all rows, in the layout of theta.
   [[nodiscard]] std::vector<double> counts(const SymbolRows& rows,
                                            const pc::PassSettings& settings = {}) const;

@@ -253,6 +253,7 @@ Answer ask(App& app, const OpenQuery& open, const QuestionOptions& question) {
   if (automaton) require_some_match(scope, answers);
   if (query.conclude != nullptr) query.conclude(scope, answers);
   Answer result;
+  if (question.pruning.on()) result.kind = Bound::lower_bound;
   for (std::size_t i = 0; i < answers.size(); ++i)
     if (!answers[i].trouble.empty())
       result.troubles.emplace_back(open.begin + static_cast<std::int64_t>(i), answers[i].trouble);

@@ -16,6 +16,7 @@ class App;
 
 struct Answer {
   TextTable table;
+  Bound kind = Bound::exact;  // of log p, if it is asked for
   // From queries that fill: whole rows as the model makes them, and for each input row its
   // fillings, draw by draw.
   std::optional<MemoryRows> rows = {};

@@ -76,6 +76,9 @@ void QuestionOptions::describe(Fields& f) {
       .range(1, 1 << 16)
       .when(reads("--beam"))
       .rank(Rank::manual);
+  pruning.describe(f);
+  for (const char* option : {"--prune-states", "--prune-scope", "--prune-exec"})
+    f.find_option(option)->when(reads(option));
 }
 
 // What patterns, functions and measures of models read.

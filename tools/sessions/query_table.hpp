@@ -34,6 +34,7 @@ struct QuestionOptions {
   double temperature = 1;
   std::vector<std::string> vars, patterns, without;
   FillingSearch search;
+  StatePruning pruning;
 
   void describe(Fields& fields);
   [[nodiscard]] bool has_patterns() const { return !patterns.empty() || !without.empty(); }

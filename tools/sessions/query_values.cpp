@@ -27,11 +27,13 @@ bool is_zero(std::span<const double> table) {
 }
 
 void answer_loglik(const AskedRows& asked) {
-  const std::vector<double> nats = asked.scope.queries().log_p(asked.rows);
+  const StatePruning& pruning = asked.scope.question.pruning;
+  const std::vector<double> nats = asked.scope.queries().log_p_pruned(asked.rows, pruning);
   for (std::int64_t i = 0; i < asked.rows.count(); ++i) {
     if (!std::isfinite(nats[at(i)])) asked.answers[at(i)].trouble = impossible_row;
-    asked.answers[at(i)].lines.push_back(
-        {asked.number(i), nats[at(i)], -nats[at(i)] / std::numbers::ln2});
+    std::vector<Json>& line = asked.answers[at(i)].lines.emplace_back();
+    line = {asked.number(i), nats[at(i)], -nats[at(i)] / std::numbers::ln2};
+    if (pruning.on()) line.emplace_back(word_of(Bound::lower_bound));
   }
 }
 
@@ -274,6 +276,12 @@ std::vector<std::string> moment_columns(const QueryScope& scope) {
   return names;
 }
 
+std::vector<std::string> score_columns(const QueryScope& scope) {
+  std::vector<std::string> names = {"row", "log_likelihood", "bits"};
+  if (scope.question.pruning.on()) names.emplace_back("kind");
+  return names;
+}
+
 std::vector<std::string> anomaly_columns(const QueryScope& scope) {
   std::vector<std::string> names = {"row", "log_likelihood"};
   if (!scope.calibration.empty()) names.emplace_back("tail_probability");
@@ -322,11 +330,9 @@ std::vector<Query> queries_of_values() {
       {.name = "loglik",
        .says = "log p of the values that are there, of each row",
        .cost = "one pass",
-       .options = {"--dtype"},
+        .options = {"--dtype", "--prune-states", "--prune-scope", "--prune-exec"},
        .madds = one_way,
-       .columns = [](const QueryScope&) -> std::vector<std::string> {
-         return {"row", "log_likelihood", "bits"};
-       },
+       .columns = score_columns,
        .answer = answer_loglik,
        .judges = true,
        .scores = true},

@@ -10,7 +10,7 @@
 #include "libcore/families/pc/length/held_back.hpp"
 #include "libcore/families/pc/queries/queries.hpp"
 #include "libcore/families/pc/sampling/sample.hpp"
-#include "libcore/families/pc/scoring.hpp"
+#include "libcore/families/pc/scoring/exact_scoring.hpp"
 #include "libcore/families/pc/start.hpp"
 #include "libcore/families/pc/styles/dictionary_start.hpp"
 #include "libcore/families/pc/task.hpp"

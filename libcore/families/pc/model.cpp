@@ -146,8 +146,8 @@ void PcModel::check_leaf(int b) const {
   }
 }
 
-std::vector<double> PcModel::log_p(const Examples& examples) const {
-  const Passes::Loan loan = passes_.lend();
+std::vector<double> PcModel::log_p(const Examples& examples, Passes& by) const {
+  const Passes::Loan loan = by.lend();
   loan.columns() = rows_.take_all(examples);
   std::vector<double> nats(at(examples.rows.count));
   loan.pass().log_p(params_.block(), loan.columns(), nats);

@@ -62,7 +62,11 @@ class PcModel final : public Model {
   [[nodiscard]] const SymbolRows& rows() const { return rows_; }
   [[nodiscard]] Passes& passes() const { return passes_; }
   // Each row is scored from its own beginning.
-  [[nodiscard]] std::vector<double> log_p(const Examples& examples) const;
+  [[nodiscard]] std::vector<double> log_p(const Examples& examples) const {
+    return log_p(examples, passes_);
+  }
+  // The same by other passes of its plan.
+  [[nodiscard]] std::vector<double> log_p(const Examples& examples, Passes& by) const;
   // Steps of a row of full length.
   [[nodiscard]] std::int64_t steps() const;
 

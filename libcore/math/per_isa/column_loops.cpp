@@ -131,9 +131,148 @@ void part(const PartedProduct<T>& call) {
   else call.adds_b ? part_rows<false, true>(call) : part_rows<false, false>(call);
 }
 
+// Numbers from 0 on lie in the order of their bits, read as whole numbers.
 template <typename T>
-constexpr ColumnKernels<T> kernels = {copy<T>,    sum<T>,   multiply<T>, add<T>,
-                                      largest<T>, scale<T>, part<T>};
+struct WholeOf;
+template <>
+struct WholeOf<float> {
+  typedef int Type;
+};
+template <>
+struct WholeOf<double> {
+  typedef long Type;
+};
+template <typename T>
+using Whole = typename WholeOf<T>::Type;
+
+// How many numbers of each column reach its bound, of columns that lie as vectors.
+template <typename T>
+Vector<Whole<T>> count_from(const T* values, long rows, Vector<Whole<T>> bounds) {
+  Vector<Whole<T>> count = {};
+  for (long j = 0; j < rows; ++j, values += lanes_of<T>)
+    count -= load<Vector<Whole<T>>>(values) >= bounds;
+  return count;
+}
+
+template <typename T>
+bool all_are(Vector<Whole<T>> values, long value) {
+  for (long c = 0; c < lanes_of<T>; ++c)
+    if (values[c] != value) return false;
+  return true;
+}
+
+// The largest bounds that at least `kept` numbers of each column reach, bit by bit, unless so many
+// reach them exactly before the last bit.
+template <typename T>
+Vector<Whole<T>> bounds_of(const T* values, long rows, long kept) {
+  Vector<Whole<T>> bounds = {};
+  for (Whole<T> bit = Whole<T>{1} << (8 * sizeof(T) - 2); bit > 0; bit >>= 1) {
+    const Vector<Whole<T>> count = count_from<T>(values, rows, bounds | bit);
+    bounds |= (count >= static_cast<Whole<T>>(kept)) & bit;
+    if (all_are<T>(count, kept)) break;
+  }
+  return bounds;
+}
+
+template <typename T>
+void keep_in_vectors(T* values, long rows, long kept) {
+  const Vector<Whole<T>> bounds = bounds_of(values, rows, kept);
+  Vector<Whole<T>> equal = static_cast<Whole<T>>(kept) - count_from<T>(values, rows, bounds + 1);
+  for (long j = 0; j < rows; ++j, values += lanes_of<T>) {
+    const Vector<Whole<T>> bits = load<Vector<Whole<T>>>(values),
+                           takes = (bits == bounds) & (equal > 0);
+    equal += takes;
+    store(values, bits & ((bits > bounds) | takes));
+  }
+}
+
+template <typename T>
+void keep_largest(const LargestRows<T>& call) {
+  constexpr long lanes = lanes_of<T>;
+  for (long first = 0; first < call.columns; first += lanes) {
+    const long n = least(lanes, call.columns - first);
+    for (long j = 0; j < call.rows; ++j)
+      for (long c = 0; c < lanes; ++c)
+        call.room[j * lanes + c] = c < n ? call.y[j * call.columns + first + c] : T{0};
+    keep_in_vectors(call.room, call.rows, call.kept);
+    for (long j = 0; j < call.rows; ++j)
+      for (long c = 0; c < n; ++c) call.y[j * call.columns + first + c] = call.room[j * lanes + c];
+  }
+}
+
+// The numbers of some columns of x that are not 0, and their rows.
+template <typename T>
+struct Gathered {
+  T* values;
+  int* places;
+  long apart;  // from one column to the next
+  long counts[sparse_columns];
+};
+
+template <typename T>
+void gather(const SparseProduct<T>& call, long first, long columns, Gathered<T>& to) {
+  for (long c = 0; c < columns; ++c) to.counts[c] = 0;
+  for (long i = 0; i < call.n; ++i)
+    for (long c = 0; c < columns; ++c) {
+      const T value = call.x[i * call.x_step + first + c];
+      const long place = c * to.apart + to.counts[c];
+      to.values[place] = value;
+      to.places[place] = static_cast<int>(i);
+      to.counts[c] += value != 0 ? 1 : 0;
+    }
+}
+
+// As many vectors of rows of y, for the columns that were gathered.
+template <int vectors, typename T>
+void multiply_strip(const SparseProduct<T>& call, const Gathered<T>& x, long columns, long row,
+                    T* y) {
+  constexpr long lanes = lanes_of<T>;
+  alignas(64) T all[vectors * sparse_columns * lanes];
+  for (long c = 0; c < columns; ++c) {
+    Vector<T> sums[vectors] = {};
+    for (long k = c * x.apart; k < c * x.apart + x.counts[c]; ++k) {
+      const T* const weights = call.turned + x.places[k] * call.m + row;
+      for (int v = 0; v < vectors; ++v)
+        sums[v] += x.values[k] * load<Vector<T>>(weights + v * lanes);
+    }
+    for (int v = 0; v < vectors; ++v) store(all + (v * sparse_columns + c) * lanes, sums[v]);
+  }
+  for (long j = 0; j < vectors * lanes; ++j)
+    for (long c = 0; c < columns; ++c)
+      y[(row + j) * call.y_step + c] = all[(j / lanes * sparse_columns + c) * lanes + j % lanes];
+}
+
+template <typename T>
+void multiply_row(const SparseProduct<T>& call, const Gathered<T>& x, long columns, long row,
+                  T* y) {
+  for (long c = 0; c < columns; ++c) {
+    T sum = 0;
+    for (long k = c * x.apart; k < c * x.apart + x.counts[c]; ++k)
+      sum += x.values[k] * call.turned[x.places[k] * call.m + row];
+    y[row * call.y_step + c] = sum;
+  }
+}
+
+template <typename T>
+void multiply_sparse(const SparseProduct<T>& call) {
+  constexpr long lanes = lanes_of<T>;
+  Gathered<T> x = {call.room, call.places, sparse_room(call.n) / sparse_columns, {}};
+  for (long first = 0; first < call.columns; first += sparse_columns) {
+    const long columns = least(sparse_columns, call.columns - first);
+    gather(call, first, columns, x);
+    T* const y = call.y + first;
+    long row = 0;
+    for (; row + 8 * lanes <= call.m; row += 8 * lanes) multiply_strip<8>(call, x, columns, row, y);
+    for (; row + 2 * lanes <= call.m; row += 2 * lanes) multiply_strip<2>(call, x, columns, row, y);
+    for (; row + lanes <= call.m; row += lanes) multiply_strip<1>(call, x, columns, row, y);
+    for (; row < call.m; ++row) multiply_row(call, x, columns, row, y);
+  }
+}
+
+template <typename T>
+constexpr ColumnKernels<T> kernels = {copy<T>, sum<T>,          multiply<T>,
+                                      add<T>,  largest<T>,      scale<T>,
+                                      part<T>, keep_largest<T>, multiply_sparse<T>};
 
 }  // namespace
 

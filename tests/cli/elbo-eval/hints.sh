@@ -48,6 +48,8 @@ given train-pc text.h5 -o hmm.h5 --preset tiny --steps 2
 given train-pc text.h5 -o tree.h5 --preset tiny --steps 2 --structure hclt
 follow elbo-eval hmm.h5 text.h5 --eval whole
 follow elbo-eval tree.h5 text.h5 --eval stream:2
+follow elbo-eval hmm.h5 text.h5 --prune-states 1
+follow elbo-eval hmm.h5 text.h5 --prune-states 0.5 --eval stream:2
 given make-data gray8 -n 30 -o g.h5
 given train-vdm g.h5 -o plain.h5 --preset tiny --steps 2 --mse-rows 0
 given train-vdm g.h5 -o vdm.h5 --preset tiny --steps 2 --mse-rows 4

@@ -15,6 +15,7 @@ follow query-pc m.h5 --query export
 follow query-pc m.h5 text.h5 --query impute -o filled.csv
 follow query-pc x.h5 t.csv --query impute
 follow query-pc x.h5 t.csv --query viterbi
+follow query-pc m.h5 text.h5 --prune-states 1
 follow query-pc m.h5 --text a_ --query complete --how mean
 FILL[REGEX]='.*a.*'
 follow query-pc m.h5 --query match

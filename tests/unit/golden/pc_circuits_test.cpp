@@ -195,6 +195,21 @@ TEST_CASE("golden/pc/monarch_hmm") {
   }
 }
 
+TEST_CASE("golden/pc/pruned") {
+  const Json* items = golden::field("pc", "monarch_hmm");
+  if (!items) return;
+  for (const Json& item : items->items()) {
+    const HeldCircuit held = monarch_hmm(item);
+    const SymbolRows rows = golden::rows_of(item.at("sequences"));
+    const Json& pruned = item.at("pruned");
+    StatePruning pruning{.states = 1 - pruned.at("keep").number(), .scope = PruneScope::all};
+    for (const PruneExec exec : {PruneExec::dense, PruneExec::sparse}) {
+      pruning.exec = exec;
+      check_close(held.log_p(rows, {.pruning = pruning}), reals_of(pruned.at("loglik_nats")));
+    }
+  }
+}
+
 TEST_CASE("golden/pc/hclt likelihoods") {
   const Json* item = golden::field("pc", "hclt");
   if (!item) return;

@@ -7,6 +7,10 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numeric>
+#include <span>
 #include <type_traits>
 #include <vector>
 
@@ -109,6 +113,60 @@ void parts_products(const ColumnKernels<T>& kernels, const Sizes& size) {
     }
 }
 
+// Numbers from 0 on, many of them equal.
+template <typename T>
+Matrix<T> coarse(long count, std::uint32_t sub) {
+  Matrix<T> x = drawn<T>(count, sub);
+  for (T& value : x) value = std::max(T(0), std::round(value * 20) / 20);
+  return x;
+}
+
+template <typename T>
+void keeps_largest(const ColumnKernels<T>& kernels, const Sizes& size) {
+  Matrix<T> room(at(size.rows * largest_lanes));
+  for (const long kept : {1L, (size.rows + 1) / 2, size.rows}) {
+    Matrix<T> y = coarse<T>(size.rows * size.columns, 10), wanted = y;
+    for (long c = 0; c < size.columns; ++c) {
+      std::vector<long> order(at(size.rows));
+      std::iota(order.begin(), order.end(), 0);
+      const auto value = [&](long row) { return y[at(row * size.columns + c)]; };
+      std::ranges::stable_sort(order, std::ranges::greater(), value);
+      for (const long row : std::span(order).subspan(at(kept)))
+        wanted[at(row * size.columns + c)] = 0;
+    }
+    kernels.keep_largest({size.rows, size.columns, kept, y.data(), room.data()});
+    CHECK(y == wanted);
+  }
+}
+
+// x and y have a row between any two of theirs.
+template <typename T>
+void multiplies_sparse(const ColumnKernels<T>& kernels, const Sizes& size) {
+  const long m = size.few, n = size.rows, columns = size.columns;
+  const Matrix<T> turned = drawn<T>(n * m, 11), x = coarse<T>(2 * n * columns, 12);
+  Matrix<T> y = drawn<T>(2 * m * columns, 13), wanted = y, room(at(sparse_room(n)));
+  std::vector<int> places(room.size());
+  for (long j = 0; j < m; ++j)
+    for (long c = 0; c < columns; ++c) {
+      T sum = 0;
+      for (long i = 0; i < n; ++i)
+        if (x[at(2 * i * columns + c)] != 0)
+          sum += x[at(2 * i * columns + c)] * turned[at(i * m + j)];
+      wanted[at(2 * j * columns + c)] = sum;
+    }
+  kernels.multiply_sparse({.m = m,
+                           .n = n,
+                           .columns = columns,
+                           .turned = turned.data(),
+                           .x = x.data(),
+                           .x_step = 2 * columns,
+                           .y = y.data(),
+                           .y_step = 2 * columns,
+                           .room = room.data(),
+                           .places = places.data()});
+  CHECK(y == wanted);
+}
+
 }  // namespace
 
 TEST_CASE_TEMPLATE("column loops: every instruction set computes what plain loops do", T, float,
@@ -123,6 +181,8 @@ TEST_CASE_TEMPLATE("column loops: every instruction set computes what plain loop
       handles_alike_columns(kernels, size);
       scales_columns(kernels, size);
       parts_products(kernels, size);
+      keeps_largest(kernels, size);
+      multiplies_sparse(kernels, size);
     }
   }
 }

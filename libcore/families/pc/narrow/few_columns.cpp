@@ -94,7 +94,8 @@ Work<T> FewColumns<T>::work_of(const Work<T>& work, int b) {
           .room = work.room,
           .scratch = work.scratch,
           .over = work.over,
-          .styles = distinct.styles.data()};
+          .styles = distinct.styles.data(),
+          .pruned = work.pruned};
 }
 
 template <typename T>

@@ -6,6 +6,7 @@
 // [pc/README 5]
 #pragma once
 
+#include "libcore/families/pc/circuit/columns.hpp"
 #include "libcore/families/pc/passes/plan.hpp"
 #include "libcore/math/repeatable.hpp"
 
@@ -28,34 +29,10 @@ struct Message {
   std::vector<std::int64_t> input_exponent = {};
 };
 
-// Values of one variable at one step, by column: whole numbers, -1 where one is missing. A real
-// variable has 0 there, and its values in `reals`.
-struct ColumnValues {
-  const std::int32_t* x = nullptr;
-  const float* reals = nullptr;  // null where no variable is real
-
-  [[nodiscard]] bool missing(std::int64_t column) const { return x[column] < 0; }
-  [[nodiscard]] double number(std::int64_t column, std::int64_t categories) const {
-    return categories == 0 ? static_cast<double>(reals[column]) : static_cast<double>(x[column]);
-  }
-};
 template <typename T>
 class FewColumns;
-
-// A row of data per column. x [steps, variables, columns], -1 where a value is missing or its row
-// has ended; reals the same, or nothing.
-struct Columns {
-  std::int64_t count = 0, steps = 1;
-  std::vector<std::int32_t> x = {};
-  std::vector<float> reals = {};
-  std::vector<std::int64_t> lengths = {};  // [count], of steps
-  std::vector<std::int32_t> styles = {};   // [count]; empty: styles are not known
-
-  [[nodiscard]] ColumnValues of(std::int64_t step, std::int64_t variables, int variable) const {
-    const std::int64_t from = (step * variables + variable) * count;
-    return {x.data() + from, reals.empty() ? nullptr : reals.data() + from};
-  }
-};
+template <typename T>
+class PrunedStates;
 
 // Values that are not observed are summed out, or replaced by the most probable ones.
 enum class Over { sums, largest };
@@ -78,6 +55,8 @@ struct Work {
   std::span<const double> shares = {};
   // Computes once what columns have in common; null if every column is computed by itself.
   FewColumns<T>* few = nullptr;
+  // Leaves out small states; null if all count.
+  PrunedStates<T>* pruned = nullptr;
 
   [[nodiscard]] Message<T>& of(int b) const { return messages[static_cast<std::size_t>(b)]; }
   [[nodiscard]] const T* parameters(int b, std::size_t tensor = 0) const {

@@ -16,7 +16,10 @@ namespace logpx::pc {
 
 template <typename T>
 Pass<T>::Pass(const PassPlan& plan, const PassSettings& settings)
-    : plan_(plan), settings_(settings), messages_(plan.circuit().blocks.size()) {}
+    : plan_(plan),
+      settings_(settings),
+      messages_(plan.circuit().blocks.size()),
+      pruned_(settings.pruning) {}
 
 template <typename T>
 std::int64_t Pass<T>::bytes(const PassPlan& plan, const PassSettings& settings,
@@ -118,6 +121,10 @@ typename Pass<T>::Run Pass<T>::run_of(const Parameters& parameters) {
           .scratch = scratch_,
           .over = settings_.over,
           .styles = columns_->styles.empty() ? nullptr : columns_->styles.data()};
+  if (use_ == Use::up && settings_.pruning.on()) {
+    run.pruned = &pruned_;
+    pruned_.begin(run.theta);
+  }
   const bool each = use_ == Use::down || use_ == Use::filter;
   if (each || plan_.narrow_variables().empty()) return run;
   run.few = &few_;
@@ -156,6 +163,7 @@ void Pass<T>::message_of(const Run& run, int b, std::int64_t step) {
     case BlockKind::product: product_message(run, b); break;
     case BlockKind::carry: break;
   }
+  if (run.pruned != nullptr && block.kind == BlockKind::product) run.pruned->finish_product(run, b);
   if (plan_.is_later(b) && block.kind != BlockKind::carry && ending_[at(step)] > 0)
     end_rows(b, step);
 }

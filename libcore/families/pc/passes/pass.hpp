@@ -15,6 +15,7 @@
 
 #include "libcore/families/pc/narrow/few_columns.hpp"
 #include "libcore/families/pc/passes/slopes.hpp"
+#include "libcore/families/pc/pruning/pruned_states.hpp"
 
 #include <array>
 #include <cstdint>
@@ -33,6 +34,7 @@ struct PassSettings {
   std::int64_t keep_every = 0;
   Over over = Over::sums;
   Arithmetic arithmetic = Arithmetic::scaled;  // used by log_p and add_slopes
+  StatePruning pruning = {};                   // of log_p, which then is a lower bound
 };
 
 template <typename T>
@@ -103,6 +105,7 @@ class Pass {
   Carried nothing_;                // from behind the last step
   std::vector<T> room_, scratch_;
   FewColumns<T> few_;
+  PrunedStates<T> pruned_;
   Columns each_style_;                  // rows of unknown style, once for each style
   std::vector<double> joint_, shares_;  // log p(x, style) of these, and p(style | x)
 };

@@ -1,5 +1,6 @@
 #include "libcore/base/index.hpp"
 #include "libcore/families/pc/passes/message.hpp"
+#include "libcore/families/pc/pruning/pruned_states.hpp"
 #include "libcore/math/column_loops.hpp"
 #include "libcore/math/monarch.hpp"
 
@@ -135,6 +136,7 @@ void sum_message(const Work<T>& work, int b) {
   std::copy_n(joined ? message.input_exponent.data() : only.exponent, work.columns,
               message.exponent);
   if (work.over == Over::largest) largest_products(work, b, input);
+  else if (work.pruned != nullptr) work.pruned->apply_sum(work, b, input);
   else if (message.inner.empty()) map.apply(input, message.y);
   else map.apply_keeping(input, message.inner.data(), message.y);
   finish_message(work, b);

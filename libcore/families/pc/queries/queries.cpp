@@ -120,15 +120,15 @@ void Queries::complete_nats(const Evidence& rows, const Columns& scored, Part& p
       part.nats[at(c)] = -std::numeric_limits<double>::infinity();
 }
 
-std::vector<double> Queries::log_p(const Evidence& rows) const {
-  return in_single() ? log_p_in<float>(rows) : log_p_in<double>(rows);
+std::vector<double> Queries::log_p_pruned(const Evidence& rows, const StatePruning& pruning) const {
+  return in_single() ? log_p_in<float>(rows, pruning) : log_p_in<double>(rows, pruning);
 }
 
 template <typename T>
-std::vector<double> Queries::log_p_in(const Evidence& rows) const {
+std::vector<double> Queries::log_p_in(const Evidence& rows, const StatePruning& pruning) const {
   const auto theta = numbers<T>();
   std::vector<double> nats(at(rows.count()));
-  Pass<T> pass(plan_, {});
+  Pass<T> pass(plan_, {.pruning = pruning});
   for_parts(rows, [&](Part& part) {
     pass.log_p(*theta, part.columns, part.nats);
     if (plan_.circuit().ln_z) ln_z_.subtract(*numbers<double>(), part.columns, part.nats);

@@ -39,7 +39,11 @@ class Queries final : public ModelQueries {
         given_(std::make_shared<const std::vector<double>>(std::move(theta))) {}
 
   [[nodiscard]] Evidence observed(const Examples& examples) const override;
-  [[nodiscard]] std::vector<double> log_p(const Evidence& rows) const override;
+  [[nodiscard]] std::vector<double> log_p(const Evidence& rows) const override {
+    return log_p_pruned(rows, {});
+  }
+  [[nodiscard]] std::vector<double> log_p_pruned(const Evidence& rows,
+                                                 const StatePruning& pruning) const override;
   [[nodiscard]] ValueTables tables(const Evidence& rows) const override;
   [[nodiscard]] std::vector<double> next(const Evidence& rows) const override;
   [[nodiscard]] std::vector<std::int64_t> next_order(std::int64_t width) const override;
@@ -84,7 +88,8 @@ class Queries final : public ModelQueries {
     }
   }
   template <typename T>
-  [[nodiscard]] std::vector<double> log_p_in(const Evidence& rows) const;
+  [[nodiscard]] std::vector<double> log_p_in(const Evidence& rows,
+                                             const StatePruning& pruning) const;
   template <typename T>
   [[nodiscard]] ValueTables tables_in(const Evidence& rows) const;
   struct FillAsked {

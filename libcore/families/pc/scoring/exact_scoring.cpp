@@ -1,4 +1,4 @@
-#include "libcore/families/pc/scoring.hpp"
+#include "libcore/families/pc/scoring/exact_scoring.hpp"
 
 #include "libcore/base/error.hpp"
 #include "libcore/base/fields.hpp"
@@ -9,6 +9,7 @@
 #include "libcore/math/blas.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace logpx::pc {
 namespace {
@@ -22,14 +23,27 @@ class ExactScoring final : public ScoringPlan {
       fail(ErrorKind::usage, "--eval stream", "goes with models of sequences", "--eval chunk");
     if (const std::string why = only_scores(model_.circuit()); knobs_.streams() > 0 && !why.empty())
       fail(ErrorKind::usage, "--eval stream", why, "--eval chunk");
+    knobs_.pruning.validate();
+    if (!knobs_.pruning.on()) return;
+    if (knobs_.streams() > 0)
+      fail(ErrorKind::usage, "--prune-states", "excludes --eval stream, which filters forward",
+           "--eval chunk");
+    few_.emplace(model_.plan(), PassSettings{.pruning = knobs_.pruning});
   }
   [[nodiscard]] std::int64_t joined_rows(std::int64_t rows) const override {
     const std::int64_t streams = std::min(rows, knobs_.streams());
     return streams > 0 ? (rows + streams - 1) / streams : 0;
   }
-  [[nodiscard]] ReportedKnobs reported() const override { return {{"eval", "eval"}}; }
+  [[nodiscard]] ReportedKnobs reported() const override {
+    ReportedKnobs knobs = {{"eval", "eval"}};
+    if (few_)
+      for (const char* key : {"prune_states", "prune_scope", "prune_exec"})
+        knobs.emplace_back(key, key);
+    return knobs;
+  }
   [[nodiscard]] Scores score(const Examples& examples, Rng) const override {
     single_threaded_kernels();
+    if (few_) return {.kind = Bound::lower_bound, .nats = model_.log_p(examples, *few_)};
     return {.nats = knobs_.streams() > 0 ? in_stream(examples) : model_.log_p(examples)};
   }
 
@@ -59,6 +73,7 @@ class ExactScoring final : public ScoringPlan {
 
   const PcModel& model_;
   ScoringKnobs knobs_;
+  mutable std::optional<Passes> few_;  // that leave out states, if such a bound is asked for
 };
 
 }  // namespace
@@ -66,10 +81,10 @@ class ExactScoring final : public ScoringPlan {
 void ScoringKnobs::describe(Fields& f) {
   f.add("eval", eval,
         "sequences: chunk, where every row begins anew, or stream:S, where they are S long ones, "
-        "row "
-        "behind row")
+        "row behind row")
       .metavar("chunk|stream:S")
       .rank(Rank::manual);
+  pruning.describe(f);
 }
 
 std::int64_t ScoringKnobs::streams() const {

@@ -1,0 +1,37 @@
+// Rows of data as a circuit reads them, side by side: one column for each.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace logpx::pc {
+
+// Values of one variable at one step, by column: whole numbers, -1 where one is missing. A real
+// variable has 0 there, and its values in `reals`.
+struct ColumnValues {
+  const std::int32_t* x = nullptr;
+  const float* reals = nullptr;  // null where no variable is real
+
+  [[nodiscard]] bool missing(std::int64_t column) const { return x[column] < 0; }
+  [[nodiscard]] double number(std::int64_t column, std::int64_t categories) const {
+    return categories == 0 ? static_cast<double>(reals[column]) : static_cast<double>(x[column]);
+  }
+};
+
+// A row of data per column. x [steps, variables, columns], -1 where a value is missing or its row
+// has ended; reals the same, or nothing.
+struct Columns {
+  std::int64_t count = 0, steps = 1;
+  std::vector<std::int32_t> x = {};
+  std::vector<float> reals = {};
+  std::vector<std::int64_t> lengths = {};  // [count], of steps
+  std::vector<std::int32_t> styles = {};   // [count]; empty: styles are not known
+
+  [[nodiscard]] ColumnValues of(std::int64_t step, std::int64_t variables, int variable) const {
+    const std::int64_t from = (step * variables + variable) * count;
+    return {x.data() + from, reals.empty() ? nullptr : reals.data() + from};
+  }
+};
+
+}  // namespace logpx::pc
