@@ -7,6 +7,7 @@
 #include "libcore/base/number_text.hpp"
 #include "libcore/families/pc/circuit/validation.hpp"
 #include "libcore/families/pc/coding/codec.hpp"
+#include "libcore/families/pc/growing/grown_start.hpp"
 #include "libcore/families/pc/length/held_back.hpp"
 #include "libcore/families/pc/queries/queries.hpp"
 #include "libcore/families/pc/sampling/sample.hpp"
@@ -120,18 +121,30 @@ void take_product(const Settings& settings, const TraineeParts& parts, Blueprint
   made.read = std::move(product.whole);
 }
 
+// With another number of states, where that is asked for.
+void start_from_model(const Settings& settings, const Examples& rows, const TraineeParts& parts,
+                      Rng rng, Blueprint& made) {
+  const Reshaping& reshaping = settings.learning.reshaping;
+  made.config = start_config(*made.start, parts);
+  made.read.circuit = made.start->circuit();
+  if (!reshaping.changes_states()) return;
+  const GrownStart grown(*made.start, reshaping, rows);
+  require_memory(grown.circuit(), made.config, parts.memory);
+  made.config = grown.config();
+  made.read = grown.text(rng);
+}
+
 Blueprint blueprint_of(const Settings& settings, const TaskData& data, const Rng& rng,
                        const TraineeParts& parts) {
   const Examples& rows = data.train;
   Blueprint made{.config = settings.model, .start = dynamic_cast<const PcModel*>(parts.start)};
   if (made.start != nullptr && starts_from_product(settings.learning.init))
     fail(ErrorKind::usage, "--init", "is a product, and --init-model goes on from one model");
-  if (made.start != nullptr) made.config = start_config(*made.start, parts);
-  else if (!parts.factors.empty()) take_product(settings, parts, made);
-  else made.config.settle(rows.info);
+  if (made.start == nullptr && parts.factors.empty()) made.config.settle(rows.info);
   if (made.start != nullptr) {
-    made.read.circuit = made.start->circuit();
+    start_from_model(settings, rows, parts, rng, made);
   } else if (!parts.factors.empty()) {
+    take_product(settings, parts, made);
     made.file = "product";
   } else if (made.config.structure == "file") {
     made.file = parts.file;
@@ -158,7 +171,7 @@ FirstParameters first_parameters(const Blueprint& made, const PcModel& model,
                                .weights = made.read.weights,
                                .file = made.file,
                                .perturb = learning.product.perturb};
-  if (made.start != nullptr)
+  if (made.start != nullptr && made.read.weights.empty())
     first.whole = {made.start->param_set().block().begin(), made.start->param_set().block().end()};
   if (!learning.separator_states.empty() && made.config.structure == "hmm")
     first.separator = separator_of(learning.separator_states, rows.info);
@@ -189,7 +202,8 @@ Trainee trainee_of(const Blueprint& made, const Settings& settings, const TaskDa
     Settings settled = settings;
     settled.model = made.config;
     settled.learning.known = {.sequences = model->circuit().chained(),
-                              .draws = parameters.draws_some(model->circuit())};
+                              .draws = parameters.draws_some(model->circuit()),
+                              .goes_on = made.start != nullptr};
     refuse_unread(*parts.given, settled);
   }
   if (made.start == nullptr) parameters.set(*model, 0);

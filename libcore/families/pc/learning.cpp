@@ -118,6 +118,7 @@ void Learning::describe_start(Fields& f, const Config& model) {
       .range(1, 1 << 16)
       .unless(read)
       .rank(Rank::manual);
+  reshaping.describe(f, [this] { return known.goes_on; });
 }
 
 void Learning::validate(const TrainOptions& training) const {

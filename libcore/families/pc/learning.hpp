@@ -2,6 +2,7 @@
 // [pc/README 6.2]
 #pragma once
 
+#include "libcore/families/pc/growing/reshaping.hpp"
 #include "libcore/families/pc/maximisation/maximise.hpp"
 #include "libcore/families/pc/passes/pass.hpp"
 #include "libcore/families/pc/products/options.hpp"
@@ -37,9 +38,11 @@ struct Learning {
   std::optional<std::int64_t> init_seed = {};
   std::string separator_states;  // the symbol that only some states emit; empty: none
   std::int64_t restarts = 1;
+  Reshaping reshaping;  // of the model that training goes on from
   // What is known of a circuit once it is there, and decides which of these options count.
   struct Known {
     bool sequences = true, draws = true;  // one table for all steps; some first parameters
+    bool goes_on = true;                  // from a model
   };
   Known known = {};
 

@@ -13,6 +13,8 @@ pc text.h5 --lr 0
 pc text.h5 --lr 2
 pc text.h5 --init dirichlet:x
 pc digits.h5 --leaf bernoulli
+given train-pc text.h5 -o few.h5 --hidden 4 --steps 2
+pc text.h5 --init-model few.h5 --keep-states 0.1
 pc text.h5 --algorithm gradient --leaf binomial
 pc text.h5 --leaf gaussian
 pc text.h5 --arithmetic logsumexp --numerics det

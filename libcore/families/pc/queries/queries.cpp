@@ -2,12 +2,12 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
-#include "libcore/families/pc/text/circuit_numbers.hpp"
 #include "libcore/families/pc/circuit/validation.hpp"
 #include "libcore/families/pc/patterns/matching.hpp"
 #include "libcore/families/pc/queries/drawing.hpp"
 #include "libcore/families/pc/queries/paths.hpp"
 #include "libcore/families/pc/queries/state_tables.hpp"
+#include "libcore/families/pc/text/circuit_numbers.hpp"
 #include "libcore/math/blas.hpp"
 
 #include <algorithm>
