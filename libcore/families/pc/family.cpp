@@ -225,6 +225,14 @@ Trainee trainee_of(const Blueprint& made, const Settings& settings, const TaskDa
   return {std::move(model), std::move(task), training};
 }
 
+// Trees of tables learn better by their counts, as sequences do.   [pc/README 6.2]
+Settings with_rule(Settings settings, const Config& made, const DatasetInfo& data) {
+  const bool of_table = made.structure == "hclt" && data.is_table() && !made.dictionary.value_or(0);
+  if (of_table && settings.learning.em_rule == EmRuleChoice::automatic)
+    settings.learning.em_rule = EmRuleChoice::stats;
+  return settings;
+}
+
 Trainee preset_trainee(const std::string& preset, const TaskData& data, Rng rng) {
   const Settings settings = Settings::presets().make(preset);
   Workers alone(1);
@@ -238,11 +246,12 @@ Trainee make_trainee(const Settings& settings, const TaskData& data, Rng rng,
                      const TraineeParts& parts) {
   settings.learning.validate(settings.training);
   const Blueprint made = blueprint_of(settings, data, rng, parts);
-  Trainee trainee = trainee_of(made, settings, data, rng, parts);
+  const Settings ruled = with_rule(settings, made.config, data.train.info);
+  Trainee trainee = trainee_of(made, ruled, data, rng, parts);
   const bool columns = data.train.info.is_table() && !made.read.circuit.chained();
   if (columns && parts.given != nullptr && settings.length_is_open(*parts.given)) {
     const auto make = [&](const TaskData& rows) {
-      return trainee_of(made, settings, rows, rng, parts);
+      return trainee_of(made, ruled, rows, rng, parts);
     };
     trainee.options.steps = choose_steps(
         trainee, data, {.workers = parts.workers, .rng = rng, .make = make, .say = parts.say});

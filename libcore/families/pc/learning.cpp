@@ -39,14 +39,14 @@ void Learning::describe(Fields& f, const Config& model) {
         "expectation maximisation, or an optimiser on the logits of all rows")
       .rank(Rank::manual);
   f.add("em-rule", em_rule,
-        {{"auto", EmRuleChoice::automatic, "stats for hmm, else params"},
+        {{"auto", EmRuleChoice::automatic, "stats for hmm and for trees of tables, else params"},
          {"stats", EmRuleChoice::stats, "counts move a part of the way to those of each minibatch"},
          {"params", EmRuleChoice::params,
           "parameters move a part of the way to what a minibatch asks for"},
          {"full", EmRuleChoice::full, "all data at once: the classic update"},
          {"momentum", EmRuleChoice::momentum, "parameters move by a running mean of the counts"}},
-        "what moves towards a minibatch: counts (stats) or parameters; auto is stats for hmm, else "
-        "params; full takes all data at once")
+        "what moves towards a minibatch: counts (stats) or parameters; auto is stats for hmm and "
+        "for trees of tables, else params; full takes all data at once")
       .source("Monarch app. A")
       .unless(gradient)
       .rank(Rank::manual);
