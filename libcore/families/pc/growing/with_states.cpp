@@ -10,7 +10,7 @@
 namespace logpx::pc {
 namespace {
 
-// SharedColumns of a matrix as those of another one: copies share a weight, and columns may be missing.
+// Columns of a matrix as those of another one: copies share a weight, and columns may be missing.
 struct SharedColumns {
   StateMap from;
   std::vector<double> shares;  // of each, in the weight of its original
