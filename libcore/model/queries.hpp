@@ -116,8 +116,7 @@ class ModelQueries {
   [[nodiscard]] virtual std::unique_ptr<ModelQueries> tempered(double temperature) const = 0;
   // The same model computed in single precision, as it is stored.
   [[nodiscard]] virtual std::unique_ptr<ModelQueries> in_floats() const = 0;
-  // What it says of rows that this automaton accepts, which outlives that; a usage error where the
-  // model is not one of sequences of its symbols.
+  // What it says of rows that the automaton accepts; a usage error for models of other symbols.
   [[nodiscard]] virtual std::unique_ptr<MatchingRows> matching(
       const Automaton& automaton) const = 0;
   // For sequences, p(hidden state = z | the values that are present) at every step [count, steps,
@@ -128,8 +127,7 @@ class ModelQueries {
   // The entropy of rows of this many values together with their hidden choices, in nats; with real
   // numbers among them that of a density, in the units of the data.
   [[nodiscard]] virtual double joint_entropy(std::int64_t width) const = 0;
-  // ln of the sum over all such rows of p(x) q(x); a usage error says how the other model differs
-  // in form.
+  // ln of the sum over such rows of p(x) q(x); a usage error says how the other differs in form.
   [[nodiscard]] virtual double log_inner(const ModelQueries& other, std::int64_t width) const = 0;
   [[nodiscard]] virtual std::int64_t free_parameters() const = 0;
 

@@ -78,7 +78,7 @@ void sum_up(const QueryScope& scope, std::span<RowAnswer> answers, Cost cost) {
   answers[0].lines.push_back({std::ssize(answers), nats, parameters, score});
 }
 
-std::vector<std::string> score_columns(const QueryScope& scope) {
+std::vector<std::string> measured_columns(const QueryScope& scope) {
   return {"rows", "log_likelihood", "parameters", scope.question.query};
 }
 
@@ -120,7 +120,7 @@ std::vector<Query> queries_of_measures() {
            .says = "2 k - 2 log p of all rows, for k free parameters",
            .cost = "one pass",
            .madds = one_way_up,
-           .columns = score_columns,
+           .columns = measured_columns,
            .answer = answer_log_p,
            .conclude =
                [](const QueryScope& scope, std::span<RowAnswer> answers) {
@@ -131,7 +131,7 @@ std::vector<Query> queries_of_measures() {
            .says = "k log n - 2 log p of all n rows, for k free parameters",
            .cost = "one pass",
            .madds = one_way_up,
-           .columns = score_columns,
+           .columns = measured_columns,
            .answer = answer_log_p,
            .conclude =
                [](const QueryScope& scope, std::span<RowAnswer> answers) {

@@ -330,7 +330,7 @@ std::vector<Query> queries_of_values() {
       {.name = "loglik",
        .says = "log p of the values that are there, of each row",
        .cost = "one pass",
-        .options = {"--dtype", "--prune-states", "--prune-scope", "--prune-exec"},
+       .options = {"--dtype", "--prune-states", "--prune-scope", "--prune-exec"},
        .madds = one_way,
        .columns = score_columns,
        .answer = answer_loglik,

@@ -313,8 +313,7 @@ TEST_CASE("pc products: what has no form of its own is refused by name") {
     const ProductFactor factor = drawn(circuit, 1, "a.h5");
     const std::string why = why_refused(factor, factor);
     CAPTURE(name);
-    const bool refused =
-        !is_structured_decomposable(circuit) || std::string(name) == "styled tree";
+    const bool refused = !is_structured_decomposable(circuit) || std::string(name) == "styled tree";
     CHECK(why.empty() != refused);
     if (refused) CHECK(why.starts_with("a.h5: "));
   }
