@@ -46,7 +46,8 @@ void QuestionOptions::describe(Fields& f) {
   f.add("draws", files, "so many draws, to OUTPUT.1.csv, OUTPUT.2.csv")
       .metavar("K")
       .range(1, 10'000)
-      .when(reads("--draws"));
+      .when(reads("--draws"))
+      .rank(Rank::manual);
   f.add("vars", vars, "which values: columns, or places from 0")
       .metavar("NAME,...")
       .shows_default("missing ones")
@@ -57,7 +58,8 @@ void QuestionOptions::describe(Fields& f) {
       .rank(Rank::manual);
   f.add("calibrate", calibrate, "rows that are usual, or so many draws")
       .metavar("DATASET|N")
-      .when(reads("--calibrate"));
+      .when(reads("--calibrate"))
+      .rank(Rank::manual);
   f.add("length", length, "values of a row")
       .range(0, std::int64_t{1} << 24)
       .shows_default("the model's")

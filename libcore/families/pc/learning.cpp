@@ -99,7 +99,9 @@ void Learning::describe_start(Fields& f, const Config& model) {
   const Condition multiplies{[this] { return starts_from_product(init); },
                              "--init product:A.h5,B.h5"};
   for (Field* const field : product.describe(f))
-    field->when(multiplies).unset_while([multiplies] { return !multiplies.holds(); });
+    field->when(multiplies)
+        .unset_while([multiplies] { return !multiplies.holds(); })
+        .rank(Rank::manual);
   f.add("init-seed", init_seed, "seed of the first parameters")
       .at_least(0)
       .shows_default("that of the run")
