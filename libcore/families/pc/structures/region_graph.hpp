@@ -1,8 +1,7 @@
 // How the variables of a row are split, again and again, until few are left: what circuits of
 // regions are made of.   [pc/README 4.5]
 //
-//   const RegionGraph graph = quad_graph({.height = 28, .width = 28, .channels = 1});
-//   const Circuit circuit = region_circuit(variables, graph, {.sums = square_sum(16, {})});
+//   const RegionGraph graph = quad_regions({.height = 28, .width = 28}, QuadSplit::both_halves);
 #pragma once
 
 #include "libcore/base/rng.hpp"
