@@ -2,7 +2,7 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/base/parallel.hpp"
-#include "libcore/det/isa.hpp"
+#include "libcore/judge/distance_kernels.hpp"
 
 #include <algorithm>
 #include <array>
@@ -11,14 +11,6 @@
 #include <numeric>
 
 namespace logpx {
-
-const DistanceKernels& active_distance_kernels() {
-#if defined(__x86_64__)
-  if (active_isa() == Isa::v4) return v4::distance_kernels;
-  if (active_isa() == Isa::v3) return v3::distance_kernels;
-#endif
-  return baseline::distance_kernels;
-}
 
 namespace {
 

@@ -12,7 +12,6 @@
 // [Monarch sec. 3.1; pc/README 3.2]
 #pragma once
 
-#include "libcore/det/panel_product.hpp"
 #include "libcore/math/monarch_form.hpp"
 
 #include <cstdint>
@@ -20,20 +19,6 @@
 #include <vector>
 
 namespace logpx {
-
-// The products of libcore/det/panel_product.hpp at the CPU's full speed: a product and its sum
-// round once where the instruction set can do that, so each variant has bits of its own.
-namespace baseline {
-extern const det::PanelKernels fused_panels;
-}
-namespace v3 {
-extern const det::PanelKernels fused_panels;
-}
-namespace v4 {
-extern const det::PanelKernels fused_panels;
-}
-
-[[nodiscard]] const det::PanelKernels& active_fused_panels();
 
 template <typename T>
 struct MonarchFlow {

@@ -6,6 +6,7 @@
 #include "libcore/det/isa.hpp"
 #include "libcore/math/repeatable.hpp"
 #include "libcore/math/special.hpp"
+#include "libcore/math/vector_double.hpp"
 #include "libcore/math/vector_kernels.hpp"
 
 #include <cmath>

@@ -1,5 +1,6 @@
 // The functions of vector_math.hpp as plain loops over libm in double: float32 without SLEEF.
 #include "libcore/math/special.hpp"
+#include "libcore/math/vector_double.hpp"
 #include "libcore/math/vector_kernels.hpp"
 
 namespace logpx::vec {

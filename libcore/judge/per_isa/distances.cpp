@@ -1,7 +1,7 @@
 // Compiled once per instruction set into namespace LOGPX_ISA; see
 // libcore/judge/distance_kernels.hpp.
 #include "libcore/det/vector_bytes.hpp"
-#include "libcore/judge/neighbours.hpp"
+#include "libcore/judge/distance_kernels.hpp"
 
 namespace logpx::LOGPX_ISA {
 

@@ -1,6 +1,6 @@
 // Compiled once per instruction set into namespace LOGPX_ISA, with contraction (CMakeLists.txt);
 // see libcore/math/fused_panels.hpp.
-#include "libcore/math/monarch.hpp"
+#include "libcore/math/fused_panels.hpp"
 
 #include "libcore/det/panel_strips.hpp"
 
