@@ -1,5 +1,5 @@
 // Multiplies circuits of one form: p(x) = p_A(x) p_B(x) .. / Z, as a circuit with a Monarch factor
-// for each.   [Monarch section 3; pc/README 4.5]
+// for each.   [Monarch section 3; pc/README 4.6]
 #include "libcore/base/error.hpp"
 #include "libcore/base/given_options.hpp"
 #include "libcore/base/number_text.hpp"

@@ -74,6 +74,8 @@ class Monarch {
 // "auto:butterfly" (twos), "32,32", or "m=4,2;n=2,4" for outputs and inputs apart.
 // [pc/README 3.3]
 [[nodiscard]] MonarchFactors read_factors(const std::string& text, std::int64_t hidden);
+// The way back: "32,32" or "m=4,2;n=2,4".
+[[nodiscard]] std::string factors_text(const MonarchFactors& factors);
 // "1,2,1"
 [[nodiscard]] std::vector<int> read_program(const std::string& text);
 // The d factors with the least sum, in ascending order.

@@ -135,6 +135,16 @@ MonarchFactors read_factors(const std::string& text, std::int64_t hidden) {
   return factors;
 }
 
+std::string factors_text(const MonarchFactors& factors) {
+  const auto list = [](const std::vector<std::int64_t>& sizes) {
+    std::vector<std::string> words;
+    for (const std::int64_t size : sizes) words.push_back(std::to_string(size));
+    return join_text(words, ",");
+  };
+  if (factors.m == factors.n) return list(factors.m);
+  return "m=" + list(factors.m) + ";n=" + list(factors.n);
+}
+
 std::vector<int> read_program(const std::string& text) {
   std::vector<int> program;
   for (const std::string& word : split_text(text, ',')) {

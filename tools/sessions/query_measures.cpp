@@ -88,6 +88,18 @@ std::vector<std::string> named_estimates(const QueryScope&) {
 
 double one_way_up(const ModelQueries& queries, std::int64_t width) { return queries.cost(width); }
 
+Query criterion(const char* name, const char* says,
+                void (*conclude)(const QueryScope&, std::span<RowAnswer>)) {
+  return {.name = name,
+          .says = says,
+          .cost = "one pass",
+          .madds = one_way_up,
+          .columns = measured_columns,
+          .answer = answer_log_p,
+          .conclude = conclude,
+          .judges = true};
+}
+
 }  // namespace
 
 std::vector<Query> queries_of_measures() {
@@ -116,28 +128,14 @@ std::vector<Query> queries_of_measures() {
            .columns = named_estimates,
            .answer = answer_divergence,
            .compares = true},
-          {.name = "aic",
-           .says = "2 k - 2 log p of all rows, for k free parameters",
-           .cost = "one pass",
-           .madds = one_way_up,
-           .columns = measured_columns,
-           .answer = answer_log_p,
-           .conclude =
-               [](const QueryScope& scope, std::span<RowAnswer> answers) {
-                 sum_up(scope, answers, [](double) { return 2.0; });
-               },
-           .judges = true},
-          {.name = "bic",
-           .says = "k log n - 2 log p of all n rows, for k free parameters",
-           .cost = "one pass",
-           .madds = one_way_up,
-           .columns = measured_columns,
-           .answer = answer_log_p,
-           .conclude =
-               [](const QueryScope& scope, std::span<RowAnswer> answers) {
-                 sum_up(scope, answers, [](double n) { return std::log(n); });
-               },
-           .judges = true}};
+          criterion("aic", "2 k - 2 log p of all rows, for k free parameters",
+                    [](const QueryScope& scope, std::span<RowAnswer> answers) {
+                      sum_up(scope, answers, [](double) { return 2.0; });
+                    }),
+          criterion("bic", "k log n - 2 log p of all n rows, for k free parameters",
+                    [](const QueryScope& scope, std::span<RowAnswer> answers) {
+                      sum_up(scope, answers, [](double n) { return std::log(n); });
+                    })};
 }
 
 }  // namespace logpx

@@ -129,4 +129,10 @@ TEST_CASE("monarch_form: each layer reads and writes every row once, and knows w
   }
 }
 
+TEST_CASE("monarch: factors written as text are read back") {
+  CHECK(factors_text(read_factors("32,32", 1024)) == "32,32");
+  CHECK(factors_text(read_factors("auto:3", 512)) == "8,8,8");
+  CHECK(factors_text(read_factors("m=4,2;n=2,4", 8)) == "m=4,2;n=2,4");
+}
+
 }  // namespace logpx::monarch_form_test

@@ -1,7 +1,6 @@
 #include "libcore/families/pc/growing/grown_start.hpp"
 
 #include "libcore/base/index.hpp"
-#include "libcore/base/number_text.hpp"
 #include "libcore/families/pc/growing/occupancy.hpp"
 #include "libcore/families/pc/text/circuit_numbers.hpp"
 
@@ -14,18 +13,6 @@ Circuit circuit_with(const Circuit& circuit, const Latents& latents, const State
   const CircuitText bare{.circuit = circuit,
                          .weights = std::vector<std::vector<double>>(circuit.blocks.size())};
   return with_states(bare, latents, maps).circuit;
-}
-
-std::string list_of(const std::vector<std::int64_t>& factors) {
-  std::vector<std::string> words;
-  for (const std::int64_t factor : factors) words.push_back(std::to_string(factor));
-  return join_list(words);
-}
-
-// As --factors takes them.
-std::string factors_text(const MonarchFactors& factors) {
-  if (factors.m == factors.n) return list_of(factors.m);
-  return "m=" + list_of(factors.m) + ";n=" + list_of(factors.n);
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ void require_factor(const ProductFactor& factor) {
                               : "has leaves that are mixed from a dictionary, and those are not "
                                 "multiplied",
            "train-pc --dictionary 0 trains a circuit without either");
-  if (!facts_of(circuit).structured_decomposable)
+  if (!is_structured_decomposable(circuit))
     refuse(factor,
            "splits the same variables in several ways, as quad-graphs do, and has no product with "
            "another circuit");

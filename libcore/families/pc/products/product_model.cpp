@@ -62,11 +62,10 @@ void require_room(const Circuit& circuit, std::int64_t memory) {
            human_bytes(static_cast<std::uint64_t>(bytes)) + " while it is made");
 }
 
-template <typename Number>
-std::string list_text(const std::vector<Number>& numbers) {
-  std::vector<std::string> texts;
-  for (const Number number : numbers) texts.push_back(std::to_string(number));
-  return join_text(texts, ",");
+std::string program_text(const std::vector<int>& program) {
+  std::vector<std::string> axes;
+  for (const int axis : program) axes.push_back(std::to_string(axis));
+  return join_text(axes, ",");
 }
 
 // The first sum says what options would have said of all.
@@ -79,10 +78,10 @@ Config config_of(const Config& first, const Circuit& from, const Circuit& circui
     if (block.kind == BlockKind::product) config.hidden = std::max(config.hidden, block.size);
     if (block.kind != BlockKind::sum || block.size == 1) continue;
     config.hidden = block.size;
-    config.factors = text_of(block.factors);
+    config.factors = factors_text(block.factors);
     std::vector<int> usual(block.factors.m.size());
     std::iota(usual.begin(), usual.end(), 1);
-    if (block.factors.program != usual) config.program = list_text(block.factors.program);
+    if (block.factors.program != usual) config.program = program_text(block.factors.program);
     break;
   }
   const auto same_leaf = [](const Block& a, const Block& b) { return a.leaf_kind == b.leaf_kind; };
@@ -134,11 +133,6 @@ std::unique_ptr<PcModel> model_of(ModelProduct product, const Rng& rng) {
   return model;
 }
 
-std::string text_of(const MonarchFactors& factors) {
-  if (factors.m == factors.n) return list_text(factors.m);
-  return "m=" + list_text(factors.m) + ";n=" + list_text(factors.n);
-}
-
 void require_asked(const Config& asked, const Config& product, const Fields& given) {
   const auto is_given = [&](const char* option) {
     const Field* const field = given.find_option(option);
@@ -164,7 +158,7 @@ void require_asked(const Config& asked, const Config& product, const Fields& giv
   if (!is_given("--factors")) return;
   const MonarchFactors wanted = read_factors(asked.factors, product.hidden),
                        own = product.sum_factors();
-  if (wanted.m != own.m || wanted.n != own.n) refuse("--factors", asked.factors, text_of(own));
+  if (wanted.m != own.m || wanted.n != own.n) refuse("--factors", asked.factors, factors_text(own));
 }
 
 }  // namespace logpx::pc

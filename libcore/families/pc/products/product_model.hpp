@@ -47,7 +47,4 @@ enum class ProductUse { distribution, start };
 // A usage error for an option that asks for another circuit than a product.
 void require_asked(const Config& asked, const Config& product, const Fields& given);
 
-// "8,8", or "m=4,2;n=2,4", as --factors has them.
-[[nodiscard]] std::string text_of(const MonarchFactors& factors);
-
 }  // namespace logpx::pc

@@ -1,5 +1,5 @@
 // Products of circuits against the definition: p(x) = p_1(x) p_2(x) .. / Z over all rows.
-// [pc/README 4.5]
+// [pc/README 4.6]
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/families/pc/circuit/validation.hpp"
