@@ -178,12 +178,12 @@ FirstParameters first_parameters(const Blueprint& made, const PcModel& model,
   return FirstParameters(std::move(first));
 }
 
-TrainOptions options_of(const Settings& settings, const Blueprint& made, const PcModel& model,
-                        std::int64_t rows, const TraineeParts& parts) {
+TrainOptions options_of(const Settings& settings, const PcModel& model, std::int64_t rows,
+                        const TraineeParts& parts) {
   const Learning& learning = settings.learning;
   TrainOptions training = settings.training;
   if (learning.restarts > 1) training.keep_best = true;
-  if (learning.rule(made.config) == EmRule::full) {
+  if (learning.takes_all_at_once()) {
     training.batch = rows;
     training.accumulate = 1;
   }
@@ -215,7 +215,7 @@ Trainee trainee_of(const Blueprint& made, const Settings& settings, const TaskDa
                .styles = {.prior = made.read.style_prior, .values = made.read.style_values}});
   if (made.start != nullptr) parameters.set(*model, 0);  // also those of greys
   refuse_styles(learning, model->circuit(), greys.rules);
-  const TrainOptions training = options_of(settings, made, *model, data.train.rows.count, parts);
+  const TrainOptions training = options_of(settings, *model, data.train.rows.count, parts);
   auto task = std::make_unique<PcTask>(*model, with_training(settings, training), data,
                                        PcTask::Start{std::move(parameters), std::move(greys)});
   const MemoryTerms terms{.threads = parts.workers.threads(), .limit = parts.memory};
@@ -223,14 +223,6 @@ Trainee trainee_of(const Blueprint& made, const Settings& settings, const TaskDa
   if (automatic && terms.limit > 0 && plan_memory(*task, training, terms).total() > terms.limit)
     task->save_memory();
   return {std::move(model), std::move(task), training};
-}
-
-// Trees of tables learn better by their counts, as sequences do.   [pc/README 6.2]
-Settings with_rule(Settings settings, const Config& made, const DatasetInfo& data) {
-  const bool of_table = made.structure == "hclt" && data.is_table() && !made.dictionary.value_or(0);
-  if (of_table && settings.learning.em_rule == EmRuleChoice::automatic)
-    settings.learning.em_rule = EmRuleChoice::stats;
-  return settings;
 }
 
 Trainee preset_trainee(const std::string& preset, const TaskData& data, Rng rng) {
@@ -246,12 +238,11 @@ Trainee make_trainee(const Settings& settings, const TaskData& data, Rng rng,
                      const TraineeParts& parts) {
   settings.learning.validate(settings.training);
   const Blueprint made = blueprint_of(settings, data, rng, parts);
-  const Settings ruled = with_rule(settings, made.config, data.train.info);
-  Trainee trainee = trainee_of(made, ruled, data, rng, parts);
+  Trainee trainee = trainee_of(made, settings, data, rng, parts);
   const bool columns = data.train.info.is_table() && !made.read.circuit.chained();
   if (columns && parts.given != nullptr && settings.length_is_open(*parts.given)) {
     const auto make = [&](const TaskData& rows) {
-      return trainee_of(made, ruled, rows, rng, parts);
+      return trainee_of(made, settings, rows, rng, parts);
     };
     trainee.options.steps = choose_steps(
         trainee, data, {.workers = parts.workers, .rng = rng, .make = make, .say = parts.say});

@@ -145,7 +145,7 @@ void Learning::validate(const TrainOptions& training) const {
     fail(ErrorKind::usage, "--patience", "excludes --restarts, whose runs have one length");
 }
 
-EmRule Learning::rule(const Config& config) const {
+EmRule Learning::rule(const Config& config, const DatasetInfo& data) const {
   if (algorithm == PcAlgorithm::gradient) return EmRule::params;  // counts of minibatches
   switch (em_rule) {
     case EmRuleChoice::stats: return EmRule::stats;
@@ -154,7 +154,9 @@ EmRule Learning::rule(const Config& config) const {
     case EmRuleChoice::momentum: return EmRule::momentum;
     case EmRuleChoice::automatic: break;
   }
-  return config.structure == "hmm" ? EmRule::stats : EmRule::params;
+  const bool table_tree =
+      config.structure == "hclt" && data.is_table() && config.dictionary.value_or(0) == 0;
+  return table_tree || config.structure == "hmm" ? EmRule::stats : EmRule::params;
 }
 
 bool Learning::marginal_prior(std::int64_t levels) const {

@@ -14,7 +14,8 @@
 
 namespace logpx {
 class Fields;
-}
+struct DatasetInfo;
+}  // namespace logpx
 
 namespace logpx::pc {
 
@@ -50,7 +51,10 @@ struct Learning {
   // Throws usage errors.
   void validate(const TrainOptions& training) const;
 
-  [[nodiscard]] EmRule rule(const Config& config) const;  // of a settled config
+  [[nodiscard]] EmRule rule(const Config& config, const DatasetInfo& data) const;  // both settled
+  [[nodiscard]] bool takes_all_at_once() const {
+    return algorithm == PcAlgorithm::em && em_rule == EmRuleChoice::full;
+  }
   [[nodiscard]] bool marginal_prior(std::int64_t levels) const;
   [[nodiscard]] PassSettings pass(std::int64_t steps) const;  // for rows of so many steps
 

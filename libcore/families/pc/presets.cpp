@@ -36,7 +36,7 @@ void paper(Settings& s) {  // [Monarch sec. 5.1]
 // Says of the options of training which of them EM does not read, and which not in whole passes.
 void describe_reading(Settings& s, Fields& f) {
   const Condition em{[&s] { return s.learning.algorithm == PcAlgorithm::em; }, "--algorithm em"},
-      full{[&s] { return s.learning.rule(s.model) == EmRule::full; },
+      full{[&s] { return s.learning.takes_all_at_once(); },
            "--em-rule full, which takes all data at once"};
   TrainOptions by_em = s.training;
   by_em.reads = reads_of(PcAlgorithm::em);

@@ -84,7 +84,7 @@ class CountPhase final : public Phase {
     if (parts_.ascent != nullptr)
       return parts_.ascent->run({.rate = place.rate, .rows = place.rows}, sums.gradient, theta,
                                 workers);
-    const EmRule rule = parts_.learning.rule(parts_.model.config());
+    const EmRule rule = parts_.learning.rule(parts_.model.config(), parts_.rows.info);
     const double share =
         static_cast<double>(place.rows) / static_cast<double>(parts_.rows.rows.count);
     const MaximiseStep step{.rule = rule,
@@ -155,8 +155,8 @@ PcTask::PcTask(PcModel& model, const Settings& settings, const TaskData& data, S
   LeafTargets targets =
       leaf_targets(model.plan(), first_.frequencies(), marginal ? Spread::as_data : Spread::evenly);
   std::span<float> statistics;
-  if (ascent_ == nullptr &&
-      (keeps_statistics(learning_.rule(model.config())) || keeps_statistics(priors))) {
+  if (ascent_ == nullptr && (keeps_statistics(learning_.rule(model.config(), data_.train.info)) ||
+                             keeps_statistics(priors))) {
     statistics_ = Tensor<float>({model.param_set().block_size()});
     statistics = statistics_.span();
   }
