@@ -1,6 +1,9 @@
 #include "libcore/math/conv.hpp"
+#include "libcore/math/tensor.hpp"
 
 #include "tests/bench/bench.hpp"
+
+#include <algorithm>
 
 namespace logpx::bench {
 
@@ -34,14 +37,18 @@ struct Path {
 
 void bench_layer(Bench& bench, const Layer& layer, const Path& path) {
   const ConvShape& s = layer.shape;
-  const auto of_size = [](std::int64_t n) {
-    return std::vector<float>(static_cast<std::size_t>(n), 0.5f);
+  // Aligned as in models: what loads of 64 bytes cost depends on where they begin.
+  const auto filled = [](std::int64_t n) {
+    Tensor<float> tensor({n});
+    std::ranges::fill(tensor.span(), 0.5f);
+    return tensor;
   };
-  std::vector<float> x = of_size(s.images * s.in_channels * s.in_height * s.in_width), dx = x;
-  std::vector<float> y = of_size(s.images * s.out_channels * s.out_height() * s.out_width()),
-                     dy = y;
-  std::vector<float> w = of_size(s.out_channels * s.in_channels * s.kernel.y * s.kernel.x), dw = w;
-  std::vector<float> workspace = of_size(conv_workspace(s, path.path));
+  const std::int64_t in = s.images * s.in_channels * s.in_height * s.in_width;
+  const std::int64_t out = s.images * s.out_channels * s.out_height() * s.out_width();
+  const std::int64_t weights = s.out_channels * s.in_channels * s.kernel.y * s.kernel.x;
+  Tensor<float> x = filled(in), dx = filled(in), y = filled(out), dy = filled(out);
+  Tensor<float> w = filled(weights), dw = filled(weights);
+  Tensor<float> workspace = filled(conv_workspace(s, path.path));
   const ConvCall<float> call{.shape = s,
                              .x = x.data(),
                              .w = w.data(),

@@ -1,5 +1,6 @@
 // logpx-bench [--json FILE] [WORD...]: times the kernels; with words, the sections that hold one.
 #include "libcore/base/error.hpp"
+#include "libcore/base/restart.hpp"
 #include "libcore/det/isa.hpp"
 #include "libcore/math/blas.hpp"
 #include "libcore/math/vector_math.hpp"
@@ -77,6 +78,9 @@ int run(std::vector<std::string> words) {
 }  // namespace
 
 int main(int argc, char** argv) try {
+  // The kernels that the tools would take.
+  restart_with("OPENBLAS_CORETYPE",
+               kernel_for(blas_kernel(), isa_available(Isa::v3), isa_available(Isa::v4)), argv);
   return run({argv + 1, argv + argc});
 } catch (const std::exception& error) {
   std::fprintf(stderr, "logpx-bench: error: %s\n", error.what());

@@ -7,6 +7,7 @@
 #include "libcore/base/clock.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/base/restart.hpp"
 #include "libcore/base/stop.hpp"
 #include "tools/frame/cli.hpp"
 #include "tools/frame/common_options.hpp"
@@ -41,14 +42,10 @@ void occupy_standard_streams() {
       (void)open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);  // the lowest is free
 }
 
-// BLAS chooses its kernels before main() begins, so the program restarts itself to use better ones.
+// BLAS chooses its kernels before main() begins.
 void take_faster_kernel(const ToolSpec& spec, char** argv) {
   if (spec.compute_facts == nullptr || std::getenv("OPENBLAS_CORETYPE") != nullptr) return;
-  const std::string kernel = spec.compute_facts().faster_kernel;
-  std::error_code unknown;
-  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", unknown);
-  if (kernel.empty() || unknown || setenv("OPENBLAS_CORETYPE", kernel.c_str(), 0) != 0) return;
-  execv(program.c_str(), argv);
+  restart_with("OPENBLAS_CORETYPE", spec.compute_facts().faster_kernel, argv);
 }
 
 void prepare_process() {
