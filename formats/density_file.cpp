@@ -39,8 +39,7 @@ class DensityReader {
       : table_(table), column_(column), words_(column_words(column)) {
     if (table_.rows < 2)
       fail(ErrorKind::data, table_.name,
-           "has " + std::to_string(table_.rows) + (table_.rows == 1 ? " row" : " rows") +
-               ", expected at least two");
+           "has " + counted(table_.rows, "row") + ", expected at least two");
     if (table.columns > 2 && !table.column_names.empty()) {
       z_ = column == DensityColumn::counts ? named(table, {"edge"}) : named(table, {"z"});
       density_ = column == DensityColumn::counts      ? named(table, {"count"})

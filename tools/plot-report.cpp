@@ -112,10 +112,6 @@ draw::ChartFormat picture_of(const std::string& format) {
   return format == "png" ? draw::ChartFormat::png : draw::ChartFormat::svg;
 }
 
-std::string counted(std::size_t count, const char* what) {
-  return std::to_string(count) + ' ' + what + (count == 1 ? "" : "s");
-}
-
 void run(App& app, Options& o) {
   const draw::Chart chart = chart_for(app, o, read_inputs(app, o));
   const std::string format = app.format_of("output"), script = draw::gnuplot_script(chart);

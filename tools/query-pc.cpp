@@ -3,6 +3,7 @@
 #include "formats/measure.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/given_options.hpp"
+#include "libcore/base/number_text.hpp"
 #include "libcore/model/measured_as.hpp"
 #include "tools/frame/app.hpp"
 #include "tools/sessions/compute_facts.hpp"
@@ -68,7 +69,7 @@ void check(const App& app, const Options& o, const Query& query) {
     fail(ErrorKind::usage, "--known", "is what of each row is given, and no rows are named");
   if (!rows && query.rows == Query::Rows::needed)
     fail(ErrorKind::usage, "", "rows to ask about are missing",
-         "query-pc " + o.input.model + " --text a_b");
+         "query-pc " + o.input.model + " --query " + query.name + " --text a_b");
   if (rows && query.rows == Query::Rows::none)
     fail(ErrorKind::usage, "", "--query " + query.name + " is about the model alone, without rows",
          "query-pc " + o.input.model + " --query " + query.name);
@@ -134,7 +135,7 @@ void run(App& app, Options& o) {
   }
   o.output.write(app, open, o.question, answer);
   if (query.answer != nullptr)
-    app.say(std::to_string(count) + " rows, " + std::to_string(answer.table.rows()) + " answers");
+    app.say(counted(count, "row") + ", " + counted(answer.table.rows(), "answer"));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Numbers to and from text, always in the C locale, shortest decimal that reads back the same.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -47,6 +48,11 @@ struct Extent {  // "8x6", "800x500": across and down, each at least 1
 [[nodiscard]] std::string human_bytes(std::uint64_t bytes);  // "1.4 MiB"
 [[nodiscard]] std::string human_seconds(double seconds);     // "41 s", "2 m 14 s"
 [[nodiscard]] std::string four_digits(double value);         // for people
+
+template <std::integral Count>
+[[nodiscard]] std::string counted(Count count, std::string_view what) {  // "1 row", "2 rows"
+  return std::to_string(count) + ' ' + std::string(what) + (count == 1 ? "" : "s");
+}
 
 [[nodiscard]] std::vector<std::string> split_text(std::string_view text, char separator);
 [[nodiscard]] std::string join_text(const std::vector<std::string>& parts,

@@ -23,7 +23,7 @@ std::string shares_of(const Figures& figures) {
     if (share.blocks == 0) continue;
     text += (text.empty() ? "" : ", ") +
             std::string(archive::word_of(static_cast<archive::BlockCoder>(i))) + ' ' +
-            std::to_string(share.blocks) + (share.blocks == 1 ? " block" : " blocks");
+            counted(share.blocks, "block");
     if (share.raw_bytes > 0)
       text += " of " + std::to_string(share.raw_bytes) + " -> " +
               std::to_string(share.coded_bytes) + " bytes, " +
@@ -148,8 +148,7 @@ class Lister {
 Listing list_archive(archive::ByteSupply supply) { return Lister(std::move(supply)).list(); }
 
 std::string Listing::text(const std::string& file, Detail detail) const {
-  std::string text = shown(file) + ": " + std::to_string(figures.members) +
-                     (figures.members == 1 ? " member, " : " members, ") +
+  std::string text = shown(file) + ": " + counted(figures.members, "member") + ", " +
                      std::to_string(figures.original_bytes) + " bytes in " +
                      std::to_string(figures.archive_bytes) + '\n';
   for (const Part& part : parts) {

@@ -48,20 +48,18 @@ class Walk {
   }
   void tell() const {
     if (links_ > 0)
-      app_.warn(count(links_, "symbolic link") +
+      app_.warn(counted(links_, "symbolic link") +
                 " in folders left out; --force follows those to files");
-    if (strange_ > 0) app_.warn(count(strange_, "device, pipe or socket") + " in folders left out");
+    if (strange_ > 0)
+      app_.warn(counted(strange_, "device, pipe or socket") + " in folders left out");
     if (coded_ > 0)
-      app_.warn(count(coded_, "file") + " in folders left out, which already end with " +
+      app_.warn(counted(coded_, "file") + " in folders left out, which already end with " +
                 options_.suffix + "; --force codes them");
   }
 
   std::vector<Found> found;
 
  private:
-  static std::string count(std::size_t number, const std::string& what) {
-    return std::to_string(number) + ' ' + what + (number == 1 ? "" : "s");
-  }
   void descend(const fs::path& folder, const fs::path& below) {
     std::vector<fs::path> names;
     std::error_code error;

@@ -18,10 +18,6 @@ std::optional<FileAttributes> wanted_attributes(const archive::Member& member,
   return attributes_of(member);
 }
 
-std::string members_text(std::uint64_t count) {
-  return std::to_string(count) + (count == 1 ? " member" : " members");
-}
-
 // The formats of a member if no other is asked for; none: the bytes may be anything.
 std::vector<std::string> formats_of(archive::MemberKind kind) {
   using archive::MemberKind;
@@ -40,7 +36,7 @@ std::vector<std::string> formats_of(archive::MemberKind kind) {
 }  // namespace
 
 void NoOutput::tell(const std::string& archive, const Figures& figures) {
-  app_.say(archive + ": good, " + members_text(figures.members) + ", " +
+  app_.say(archive + ": good, " + counted(figures.members, "member") + ", " +
            human_bytes(figures.original_bytes) + " (" + human_seconds(figures.seconds) + ")");
 }
 
@@ -86,7 +82,7 @@ void JoinedOutput::tell(const std::string& archive, const Figures& figures) {
            (target_ == "-" ? "stdout" : shown(target_)) + " (" + human_seconds(figures.seconds) +
            ")");
   if (figures.members > 1)
-    app_.say(archive + ": its " + members_text(figures.members) +
+    app_.say(archive + ": its " + counted(figures.members, "member") +
              " are joined; --output-dir DIR gives each its own file");
 }
 
@@ -146,7 +142,7 @@ void NamedOutputs::end(const archive::Member& member) {
 
 void NamedOutputs::tell(const std::string& archive, const Figures& figures) {
   app_.say(archive + ": " + human_bytes(figures.archive_bytes) + " -> " +
-           members_text(figures.members) + ", " + human_bytes(figures.original_bytes) + " (" +
+           counted(figures.members, "member") + ", " + human_bytes(figures.original_bytes) + " (" +
            human_seconds(figures.seconds) + ")");
 }
 

@@ -2,6 +2,7 @@
 
 #include "formats/draw/png.hpp"
 #include "formats/file/output.hpp"
+#include "libcore/base/number_text.hpp"
 
 namespace logpx {
 
@@ -16,7 +17,7 @@ void write_png(App& app, const std::string& output, const draw::Picture& picture
   out.commit();
   app.add_output({.role = "picture", .path = output, .kind = "png", .bytes = out.bytes()});
   app.result().set("rows", rows).set("width", picture.width()).set("height", picture.height());
-  app.say(std::to_string(rows) + (rows == 1 ? " row, " : " rows, ") + size + " -> " + output);
+  app.say(counted(rows, "row") + ", " + size + " -> " + output);
 }
 
 }  // namespace logpx

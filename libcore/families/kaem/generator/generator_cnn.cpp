@@ -1,6 +1,7 @@
 // Transposed convolutions of s as Q x 1 x 1; n pixels become (n - 1) stride - 2 pad + kernel.
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
+#include "libcore/base/number_text.hpp"
 #include "libcore/families/kaem/generator/generator_bodies.hpp"
 #include "libcore/grad/ops_index.hpp"
 #include "libcore/grad/ops_pointwise.hpp"
@@ -66,7 +67,7 @@ std::int64_t size_made(const GeneratorForm& form) {
 
 std::string picture_text(std::int64_t height, std::int64_t width, std::int64_t channels) {
   return std::to_string(width) + 'x' + std::to_string(height) + " pixels of " +
-         std::to_string(channels) + (channels == 1 ? " channel" : " channels");
+         counted(channels, "channel");
 }
 
 class CnnBody final : public GeneratorBody {
