@@ -3,12 +3,14 @@
 // and parameters come from formulas of whole numbers that both follow.
 #include "libcore/base/index.hpp"
 #include "libcore/families/pc/passes/pass.hpp"
+#include "libcore/families/pc/patterns/matching.hpp"
 #include "libcore/families/pc/structures/regions.hpp"
 #include "tests/bench/bench.hpp"
 
 #include <algorithm>
 #include <fstream>
 #include <malloc.h>
+#include <memory>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -74,6 +76,11 @@ struct Case {
   pc::Columns columns;
   std::optional<double> floor = {};
 };
+struct RegionCase {
+  std::string name;
+  pc::RegionGraph graph;
+  double floor;
+};
 
 void time_pass(Bench& bench, const Case& item) {
   const auto& [name, circuit, columns, floor] = item;
@@ -126,13 +133,51 @@ void time_chain(Bench& bench, const std::string& name, const MonarchFactors& fac
 }
 
 // Pictures in black and white, whose leaves take less memory than is planned: they have two values.
-void time_regions(Bench& bench, const std::string& name, const pc::RegionGraph& graph) {
+void time_regions(Bench& bench, const RegionCase& item) {
   const std::vector<pc::Variable> pixels(at(digit.pixels()), {.name = "x", .categories = 2});
   pc::Columns rows = all_rows(digit.pixels(), 2);
   rows.steps = 1;
   rows.lengths.assign(at(windows), 1);
   time_pass(bench,
-            {name, pc::region_circuit(pixels, graph, {.sums = pc::square_sum(32, {})}), rows});
+            {item.name, pc::region_circuit(pixels, item.graph, {.sums = pc::square_sum(32, {})}),
+             rows, item.floor});
+}
+
+// Texts under a pattern of s states: at most what s + 1 passes over one text cost.
+void time_matching(Bench& bench) {
+  constexpr std::int64_t letters = 60;
+  std::vector<std::u32string> alphabet = {U" "};
+  for (char32_t letter = U'a'; letter <= U'z'; ++letter) alphabet.emplace_back(1, letter);
+  const std::vector<Pattern> patterns = {{"--pattern", U"([a-z]{1,6} ){10}"}};
+  const Automaton words = make_automaton(patterns, alphabet);
+  const pc::Circuit circuit = pc::hidden_markov({"x", symbols}, read_factors("32,32", 1024));
+  ParamSet params;
+  const pc::PassPlan plan(circuit, params);
+  std::vector<float> weights(at(params.block_size()));
+  set_weights(params, weights);
+  const std::vector<double> theta(weights.begin(), weights.end());
+  const pc::Matching matching(plan, std::make_shared<const std::vector<double>>(theta), words);
+  const Evidence any = unknown_row(letters);
+  pc::Pass<double> pass(plan, {.columns = 1});
+  pc::Columns text{.count = 1, .steps = letters, .lengths = {letters}};
+  text.x.assign(at(letters), 1);
+  double log_p = 0;
+  const std::vector<double> seconds = bench.seconds({[&] {
+                                                       pass.log_p(theta, text, {&log_p, 1});
+                                                     },
+                                                     [&] { (void)matching.log_p(any); },
+                                                     [&] {
+                                                       (void)matching.fill(any, Rng(1), {0, 100});
+                                                     }});
+  const std::string name =
+      "ten words, " + std::to_string(words.states()) + " states, monarch 32.32, ";
+  bench.add({.name = name + "match",
+             .value = 1e3 * seconds[1],
+             .unit = "ms",
+             .share = (words.states() + 1) * seconds[0] / seconds[1],
+             .floor = 1,
+             .of = "a pass a state, and one"});
+  bench.add({.name = name + "100 draws", .value = 1e3 * seconds[2], .unit = "ms"});
 }
 
 }  // namespace
@@ -142,9 +187,10 @@ void bench_circuit_pass(Bench& bench) {
   time_chain(bench, "pass hmm 64", Monarch::dense(64, 64).factors());
   time_chain(bench, "pass hmm 256", Monarch::dense(256, 256).factors(), 0.6);
   time_chain(bench, "pass monarch 32.32", read_factors("32,32", 1024), 0.45);
-  time_regions(bench, "pass quad-graph 28x28, 32",
-               pc::quad_regions(digit, pc::QuadSplit::both_halves));
-  time_regions(bench, "pass pd 28x28, 32", pc::box_regions(digit, 7));
+  time_regions(bench, {"pass quad-graph 28x28, 32",
+                       pc::quad_regions(digit, pc::QuadSplit::both_halves), 0.6});
+  time_regions(bench, {"pass pd 28x28, 32", pc::box_regions(digit, 7), 0.2});
+  time_matching(bench);
 }
 
 }  // namespace logpx::bench

@@ -21,6 +21,9 @@ check_ranks styles digits.h5 --hidden 4 --styles 3
 for seed in 1 2; do train-pc text.h5 -o factor$seed.h5 "${tiny[@]}" --hidden $((seed + 2)) --steps 4 -s $seed; done
 check_ranks product text.h5 --init product:factor1.h5,factor2.h5
 check perturbed text.h5 --init product:factor1.h5,factor1.h5 --perturb 0.2
+check grown text.h5 --init-model factor1.h5 --grow 2 --noise 0.3
+check_ranks quad-graph digits.h5 --structure quad-graph --hidden 3
+for regions in quad-tree pd rat ff; do check "$regions" digits.h5 --structure "$regions" --hidden 3; done
 check mixture digits.h5 --binarise static --structure mixture
 
 # --numerics det: any instruction set and any BLAS give one model.

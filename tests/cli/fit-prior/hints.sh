@@ -28,6 +28,7 @@ kaem bars.h5 --posterior automala --eta-min 3 --eta 1
 kaem bars.h5 --alpha-reg l1 --lambda-alpha 0.1 --prior mixture --alpha learned
 kaem bars.h5 --lambda-reg 1 --reg-targets generator --generator mlp
 kaem bars.h5 --generator seq
+kaem digits.h5 --generator cnn --batchnorm --posterior ula
 kaem bars.h5 --pca 4
 kaem bars.h5 --pca 4 --mean-activation identity --numerics det
 kaem bars.h5 --whiten --mean-activation identity

@@ -139,6 +139,10 @@ Tensor<float>& Generator::grid(std::int64_t k) { return values_of("grid" + std::
 Tensor<float>& Generator::spacing(std::int64_t k) {
   return values_of("spacing" + std::to_string(k));
 }
+std::int64_t Generator::normalised_layers() const {
+  return std::ranges::count_if(
+      states(), [](const GeneratorState& state) { return state.input.starts_with("statistics"); });
+}
 Tensor<float>& Generator::statistics(std::int64_t k) {
   return values_of("statistics" + std::to_string(k));
 }

@@ -63,7 +63,9 @@ class Generator {
   [[nodiscard]] const SplineLayer& spline_layer(std::int64_t k) const;
   [[nodiscard]] Tensor<float>& grid(std::int64_t k);
   [[nodiscard]] Tensor<float>& spacing(std::int64_t k);
-  [[nodiscard]] Tensor<float>& statistics(std::int64_t k);  // running ones of batch norm, [2,C]
+  // Means and variances of layer k under batch norm, [2,C], which follow what training sees.
+  [[nodiscard]] std::int64_t normalised_layers() const;
+  [[nodiscard]] Tensor<float>& statistics(std::int64_t k);
 
  private:
   [[nodiscard]] Tensor<float>& values_of(const std::string& input);

@@ -161,6 +161,10 @@ void FitOptions::validate(const Config& config) const {
     fail(ErrorKind::usage, "--freeze", "names both parts, which leaves nothing to train",
          "--freeze prior, or --freeze generator");
   penalties.validate(config);
+  if (config.generator.batch_norm && langevin.has_chains())
+    fail(ErrorKind::usage, "--batchnorm",
+         "normalises over samples of the prior, and chains of the posterior are not that",
+         "--posterior is");
   const PriorForm form = config.prior_form();
   const bool mixture = form.is_mixture();
   if (alpha_reg != WeightPenalty::none && config.alpha != MixtureWeights::learned)

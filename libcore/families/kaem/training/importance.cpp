@@ -14,8 +14,10 @@ namespace logpx::kaem {
 namespace {
 
 constexpr double degenerate_ess = 2;
+constexpr double kept_of_statistics = 0.9;  // from one update to the next
 
 std::string slope_name(std::size_t head) { return "slope" + std::to_string(head); }
+std::string statistics_name(std::int64_t layer) { return "statistics" + std::to_string(layer); }
 
 }  // namespace
 
@@ -75,6 +77,7 @@ std::unique_ptr<GraphPhase> ImportanceTraining::samples_phase() {
   parts.build = [this](std::int64_t rows, std::int64_t) {
     auto graph = std::make_unique<Graph>();
     Decoding decoding;
+    if (options_.trains("generator")) decoding.statistics = Decoding::Statistics::own;
     if (options_.train_noise > 0)
       decoding.noise = graph->input("noise", {rows, model_.generator().noise_size()});
     const Likelihood::Heads heads = model_.generator()(
@@ -98,7 +101,7 @@ std::unique_ptr<GraphPhase> ImportanceTraining::samples_phase() {
   parts.finish = [this](const StepPlace&, const PhaseSums& sums) { take_heads(sums); };
   PhaseSettings settings{.name = "samples",
                          .terms = {},
-                         .extra_sums = step_.slope_count(),
+                         .extra_sums = step_.slope_count() + statistic_count(),
                          .items = options_.samples,
                          .gradient = false,
                          .update = Update::none};
@@ -116,6 +119,7 @@ void ImportanceTraining::keep_heads(const Shard& shard, const Executor<float>& r
     if (!shared || shard.first == 0) std::ranges::copy(own.span(), rest.subspan(at(first)).begin());
     rest = rest.subspan(step_.heads[h].size());
   }
+  if (statistic_count() > 0) keep_statistics(shard, run, rest);
 }
 
 void ImportanceTraining::take_heads(const PhaseSums& sums) {
@@ -125,6 +129,32 @@ void ImportanceTraining::take_heads(const PhaseSums& sums) {
                            [](double value) { return static_cast<float>(value); });
     rest = rest.subspan(head.size());
   }
+  take_statistics(rest);
+}
+
+std::int64_t ImportanceTraining::statistic_count() const {
+  if (!options_.trains("generator")) return 0;
+  std::int64_t count = 0;
+  for (std::int64_t k = 0; k < model_.generator().normalised_layers(); ++k)
+    count += model_.generator().statistics(k).size();
+  return count;
+}
+
+// The mean over shards, each by its samples.
+void ImportanceTraining::keep_statistics(const Shard& shard, const Executor<float>& run,
+                                         std::span<double> sums) const {
+  const double share = static_cast<double>(shard.count) / static_cast<double>(shard.step_count);
+  std::size_t next = 0;
+  for (std::int64_t k = 0; k < model_.generator().normalised_layers(); ++k)
+    for (const float own : run.output(statistics_name(k)).span()) sums[next++] = share * own;
+}
+
+void ImportanceTraining::take_statistics(std::span<const double> means) {
+  std::size_t next = 0;
+  for (std::int64_t k = 0; next < means.size(); ++k)
+    for (float& running : model_.generator().statistics(k).span())
+      running = static_cast<float>(kept_of_statistics * running +
+                                   (1 - kept_of_statistics) * means[next++]);
 }
 
 std::unique_ptr<Phase> ImportanceTraining::generator_phase(GraphPhase& samples) {

@@ -104,6 +104,11 @@ class ImportanceTraining final : public WayOfTraining {
   void bind_slopes(const Shard& shard, GraphInputs& inputs) const;
   void keep_heads(const Shard& shard, const Executor<float>& run, const ShardSums& sums) const;
   void take_heads(const PhaseSums& sums);
+  // A generator under batch norm goes by each shard's own statistics while it learns.
+  [[nodiscard]] std::int64_t statistic_count() const;
+  void keep_statistics(const Shard& shard, const Executor<float>& run,
+                       std::span<double> sums) const;
+  void take_statistics(std::span<const double> means);
 
   KaemModel& model_;
   FitOptions options_;

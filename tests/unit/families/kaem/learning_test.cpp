@@ -5,7 +5,9 @@
 #include "libcore/eval/prior_facts.hpp"
 #include "libcore/families/kaem/family.hpp"
 #include "libcore/families/kaem/model.hpp"
+#include "libcore/families/kaem/prior/prior_draws.hpp"
 #include "libcore/families/registry.hpp"
+#include "libcore/families/synthetic_rows.hpp"
 #include "libcore/math/inverse_cdf.hpp"
 #include "libcore/math/panel_cdf.hpp"
 #include "libcore/train/loop.hpp"
@@ -146,6 +148,71 @@ TEST_CASE("kaem learning: weights of a mixture are found within 0.05") {
         doctest::Approx(0.7).epsilon(0.05 / 0.7));
   CHECK(abilities(*model).prior->component(0, 1).weight ==
         doctest::Approx(0.3).epsilon(0.05 / 0.3));
+}
+
+namespace {
+
+// Sums of latents by the prior, [rows, Q].
+std::vector<float> prior_sums(const KaemModel& model, std::int64_t rows) {
+  const PriorForm& form = model.prior_form();
+  const PriorValues values = model.prior_values(model.param_set().block());
+  PriorDraws draws;
+  DrawSpace space;
+  resize_draws(form, rows, draws);
+  prior_uniforms(form, Rng(7).stream(Stream::evaluation), 0, draws.u);
+  for (std::int64_t feature = 0; feature < form.features(); ++feature) {
+    EnergyTables tables(values.energies, feature, Inversion::hermite);
+    draw_feature(values, tables, draws, space);
+  }
+  std::vector<float> s(at(rows * form.n_q));
+  latent_sums(form, draws, s);
+  return s;
+}
+
+// Means and variances of what the first layer makes of these, [2,C].
+std::vector<float> own_statistics(const KaemModel& model, const std::vector<float>& s) {
+  Graph graph;
+  const std::int64_t latents = model.prior_form().n_q;
+  static_cast<void>(model.heads(graph.input("s", {std::ssize(s) / latents, latents}),
+                                {.statistics = Decoding::Statistics::own}));
+  Executor<float> run(graph, {});
+  GraphInputs inputs(graph, "");
+  inputs.bind_to(run);
+  std::ranges::copy(s, inputs.values("s").begin());
+  run.bind_parameters(model.param_set().block());
+  run.forward();
+  const std::span<const float> own = run.output("statistics0").span();
+  return {own.begin(), own.end()};
+}
+
+}  // namespace
+
+TEST_CASE("kaem learning: batch norm goes by the statistics that training saw") {
+  const HeldRows data = synthetic_rows({.name = "digits", .n = 100, .options = {.size = 8}});
+  Settings settings;
+  settings.model.latent = {2, 4};
+  settings.model.coupling = CouplingChoice::independent;
+  settings.model.generator.kind = GeneratorKind::cnn;
+  settings.model.generator.batch_norm = true;
+  settings.fit.samples = 100;
+  settings.fit.no_grid_update = true;
+  settings.training.batch = 50;
+  settings.training.steps = 60;
+  settings.training.lr = 1e-9;  // the same generator all the time
+  const Trainee trainee = make_trainee(settings, {.train = data.examples()}, Rng(1));
+  Workers workers(2);
+  const auto ranks = join_ranks();
+  TrainingLoop(*trainee.task, trainee.options, {workers, *ranks}, {.seed = 1}).run();
+  auto& model = dynamic_cast<KaemModel&>(*trainee.model);
+  const std::vector<float> own = own_statistics(model, prior_sums(model, 4000));
+  const std::span<const float> kept = model.generator().statistics(0).span();
+  const std::size_t channels = own.size() / 2;
+  for (std::size_t c = 0; c < channels; ++c) {
+    CAPTURE(c);
+    const double deviation = std::sqrt(own[channels + c]);
+    CHECK(std::abs(kept[c] - own[c]) < 0.2 * deviation);
+    CHECK(std::sqrt(kept[channels + c]) == doctest::Approx(deviation).epsilon(0.2));
+  }
 }
 
 }  // namespace logpx::learning_test
