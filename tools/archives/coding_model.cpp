@@ -269,21 +269,22 @@ std::shared_ptr<Model> ModelFinder::model_for(const archive::ArchiveHeader& head
       "needs model " + wanted.substr(0, 8) + "... (" + parameters.model_words() + ")";
   std::shared_ptr<Model> named = places_.model;
   if (!places_.operand.empty()) named = load_model(ModelFile(places_.operand)).model;
+  std::string but;
   if (named != nullptr) {
     const std::string found = identity_of(*named);
     if (found == wanted) return named;
+    but = ", but " + (places_.operand.empty() ? "the model" : places_.operand) + " is " +
+          found.substr(0, 8) + "...";
     if (embedded == nullptr)
-      fail(ErrorKind::data, "",
-           needs + ", but " + (places_.operand.empty() ? "the model" : places_.operand) + " is " +
-               found.substr(0, 8) + "...",
-           "name the model or set LOGPX_MODEL_PATH");
+      fail(ErrorKind::data, "", needs + but, "name the model or set LOGPX_MODEL_PATH");
   }
   if (auto model = search(wanted, parameters.codec)) return model;
   if (embedded == nullptr)
     fail(ErrorKind::data, "", needs + unread_, "name the model or set LOGPX_MODEL_PATH");
   if (!places_.trust_embedded)
     fail(ErrorKind::refused, "",
-         "brings its own model along, which may do anything that a model can",
+         (but.empty() ? "brings its own model along" : needs + but + "; it brings this one along") +
+             ", which may do anything that a model can",
          "--trust-embedded-model uses it");
   std::shared_ptr<Model> model = open_capsule(embedded->bytes);
   if (identity_of(*model) != wanted)
