@@ -15,22 +15,26 @@ $(TEXT): | build
 # --- hidden Markov models of text: dense and Monarch sums by what a symbol costs (table 6, fig. 4 of the paper) ---
 # KIND-SIZE, where the factors of a Monarch sum are joined by x; each by several seeds.
 PC_MODELS := $(call vae_by,dense-4 dense-8 monarch-2x2,dense-16 dense-32 dense-64 dense-128 dense-256 \
-  monarch-8x8 monarch-16x16 monarch-32x32 monarch-8x8x8,dense-16 dense-32 dense-64 dense-128 dense-256 dense-512 \
-  monarch-8x8 monarch-16x16 monarch-32x32 monarch-64x64 monarch-8x8x8)
+  monarch-4x4 monarch-8x8 monarch-16x16 monarch-32x32 monarch-8x8x8,dense-16 dense-32 dense-64 dense-128 dense-256 \
+  dense-512 monarch-4x4 monarch-8x8 monarch-16x16 monarch-32x32 monarch-64x64 monarch-8x8x8)
 PC_SEEDS := $(call vae_by,1 2,1 2 3,1 2 3)
+pc_passes := --epochs $(call vae_by,1,5,20) --eval-every 0
+pc_setting := --batch 128 --pseudocount 0.03
 pc_part = $(word $1,$(subst -, ,$*))
 pc_states = $(if $(filter dense,$(call pc_part,1)),--hidden $(call pc_part,2),--factors $(subst x,$(comma),$(call pc_part,2)))
 pc_texts := $(foreach m,$(PC_MODELS),$(PC_SEEDS:%=$(PC)/text/$m-%))
 $(pc_texts:%=%.h5): $(PC)/text/%.h5: $(TEXT)
 	@mkdir -p $(@D)
-	$(call pc_fit,$<,$(pc_states) --seed $(call pc_part,3) --epochs $(call vae_by,1,5,20) --batch 128 \
-	  --pseudocount 0.03 --eval-every 0)
+	$(call pc_fit,$<,$(pc_states) --seed $(call pc_part,3) $(pc_setting) $(pc_passes))
+pc_score = $(pc_tool) elbo-eval $< $(TEXT):valid --report $@ --force > $@.out
 $(PC)/text/%.json: $(PC)/text/%.h5
-	$(pc_tool) elbo-eval $< $(TEXT):valid --report $@ --force > $@.out
+	$(pc_score)
+$(PC)/text/%.drawn.json: $(PC)/text/%.h5
+	$(pc_tool) query-pc $< --query sample --length 256 -n 100 -o $@.csv --report $@ --force -q
 
 PC_PARTS := reproduce-pc-text
 .PHONY: reproduce-pc $(PC_PARTS) reproduce-pc-compress reproduce-pc-board reproduce-pc-density
-reproduce-pc-text: $(pc_texts:%=%.json) ## bits per character of dense and Monarch hidden Markov models, by cost | < 10 min | 0.4 GB
+reproduce-pc-text: $(pc_texts:%=%.json) $(pc_texts:%=%.drawn.json) ## bits per character of dense and Monarch hidden Markov models, by cost | < 10 min | 0.4 GB
 	@$(pc_tool) $(PC_TABLE) text $(PC) $(TEXT) $(SCALE)
 reproduce-pc: ## circuits of text: dense and Monarch sums at equal cost, a table with verdicts | < 10 min | 0.4 GB
 	@$(MAKE) --no-print-directory deps build

@@ -98,11 +98,12 @@ recipe reproduce-kaem-fid # nothing is made twice
 for target in reproduce-pc-{text,compress,board,density}; do recipe $target; done
 pc=$folder/pc/tiny-built-in
 PATH="$bin:$PATH" "$root/scripts/recipes/pc-table" all "$pc" "$folder/data/text-built-in-tiny.h5" tiny 2> "$folder/log"
-[ "$(grep -cE '^\| (dense|monarch)-[0-9x]+ \| [0-9]+ \| [0-9]+ \| [0-9.]+ \|' "$pc/table.md")" = 3 ]
+[ "$(grep -cE '^\| (dense-[0-9]+|monarch-[0-9]+x[0-9]+) \| [0-9]+ \| [0-9]+ \| [0-9.]+ \|' "$pc/table.md")" = 3 ]
 [ "$(grep -c '^- .*: restored byte for byte$' "$pc/table.md")" = 3 ]
 [ "$(grep -cE '^\| (VAE|tree|hidden).* \| [0-9]+ \| [0-9.]+ \| [0-9]+ \|' "$pc/board/table.md")" = 4 ]
 [ "$(grep -cE '^\| mixture \| 10 \| (2|4-long) \| -[0-9.]+ \| -[0-9.]+ ± [0-9.]+ \(exact\) \| - \| [0-9.]+ \|' "$pc/density/table.md")" = 1 ]
 for file in $(grep -oE '\]\([^)]*' "$pc/table.md" | sed 's/](//'); do test -s "$pc/$file"; done
+jq -es 'map(.table) == [1, 6]' "$pc"/text/table{1,6}.json > "$folder/log"
 recipe reproduce-pc-text # nothing is made twice
 ! grep -q train-pc "$folder/log"
 
