@@ -41,6 +41,34 @@ reproduce-pc: ## circuits of text: dense and Monarch sums at equal cost, a table
 	@$(MAKE) --no-print-directory $(PC_PARTS)
 	@$(pc_tool) $(PC_TABLE) all $(PC) $(TEXT) $(SCALE)
 
+# --- two starts of one training: at random, and products of trained dense factors (table 2 of the paper) ---
+# product-SIZES-SEED is made of factor-SIZE-SEED1, -SEED2 and so on; the trained models that began at random are those of
+# text. START-SIZES-SEED.start is the model before training.
+PC_STARTS := $(call vae_by,2x2,16x16 8x8x8,16x16 8x8x8)
+pc_starts := $(foreach m,$(PC_STARTS),$(PC_SEEDS:%=$m-%))
+pc_sizes = $(subst x, ,$1)
+pc_factors = $(addsuffix .h5,$(join $(patsubst %,$(PC)/init/factor-%-$2,$(pc_sizes)),$(wordlist 1,$(words $(pc_sizes)),1 2 3)))
+pc_product = product:$(subst $() ,$(comma),$(strip $(call pc_factors,$(call pc_part,2),$(call pc_part,3))))
+pc_start = $(if $(filter product,$(call pc_part,1)),--init $(pc_product),--factors $(subst x,$(comma),$(call pc_part,2))) \
+  --seed $(call pc_part,3) $(pc_setting)
+$(PC)/init/factor-%.h5: $(TEXT)
+	@mkdir -p $(@D)
+	$(call pc_fit,$<,--hidden $(call pc_part,1) --seed $(call pc_part,2) $(pc_setting) $(pc_passes))
+$(pc_starts:%=$(PC)/init/product-%.h5): $(PC)/init/%.h5: $(TEXT)
+	$(call pc_fit,$<,$(pc_start) $(pc_passes))
+$(PC)/init/%.start.h5: $(TEXT)
+	@mkdir -p $(@D)
+	$(call pc_fit,$<,$(pc_start) --steps 0)
+$(foreach m,$(PC_STARTS),$(foreach s,$(PC_SEEDS),$(eval $(PC)/init/product-$m-$s.h5 $(PC)/init/product-$m-$s.start.h5: $(call pc_factors,$m,$s))))
+$(PC)/init/%.json: $(PC)/init/%.h5
+	$(pc_score)
+pc_start_reports := $(pc_starts:%=text/monarch-%) $(pc_starts:%=init/random-%.start) $(pc_starts:%=init/product-%.start) \
+  $(pc_starts:%=init/product-%)
+PC_PARTS += reproduce-pc-init
+.PHONY: reproduce-pc-init
+reproduce-pc-init: $(pc_start_reports:%=$(PC)/%.json) ## hidden Markov models of text that begin as products of trained ones, and at random | < 3 min | 0.1 GB
+	@$(pc_tool) $(PC_TABLE) init $(PC) $(TEXT) $(SCALE)
+
 # --- files by circuits: a text by a Monarch hidden Markov model, pictures by trees with styles ---
 # Held-out data as a file, its archive with the model and without, and back.
 PC_CODED := text digits clothes
