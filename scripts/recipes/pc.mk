@@ -69,6 +69,20 @@ PC_PARTS += reproduce-pc-init
 reproduce-pc-init: $(pc_start_reports:%=$(PC)/%.json) ## hidden Markov models of text that begin as products of trained ones, and at random | < 3 min | 0.1 GB
 	@$(pc_tool) $(PC_TABLE) init $(PC) $(TEXT) $(SCALE)
 
+# --- how far Monarch sums stay behind dense ones of as many states, by their number: a fifth of the text, smaller batches ---
+PC_GAP := $(call vae_by,dense-4 monarch-2x2 dense-8 monarch-2x4,dense-16 monarch-4x4 dense-64 monarch-8x8 dense-256 \
+  monarch-16x16 dense-512 monarch-16x32,dense-16 monarch-4x4 dense-64 monarch-8x8 dense-256 monarch-16x16 dense-512 \
+  monarch-16x32 dense-1024 monarch-32x32)
+pc_gaps := $(foreach m,$(PC_GAP),$(PC_SEEDS:%=$(PC)/gap/$m-%))
+$(pc_gaps:%=%.h5): $(PC)/gap/%.h5: $(TEXT)
+	@mkdir -p $(@D)
+	$(call pc_fit,$<,$(pc_states) --seed $(call pc_part,3) --limit 781 --batch 32 --pseudocount 0.025 $(pc_passes))
+$(PC)/gap/%.json: $(PC)/gap/%.h5
+	$(pc_score)
+.PHONY: reproduce-pc-gap
+reproduce-pc-gap: $(pc_gaps:%=%.json) ## bits that Monarch sums lose to dense ones of as many states, by their number | < 3 min | 0.1 GB
+	@$(pc_tool) $(PC_TABLE) gap $(PC) $(TEXT) $(SCALE)
+
 # --- files by circuits: a text by a Monarch hidden Markov model, pictures by trees with styles ---
 # Held-out data as a file, its archive with the model and without, and back.
 PC_CODED := text digits clothes
