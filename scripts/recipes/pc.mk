@@ -32,11 +32,13 @@ $(PC)/text/%.json: $(PC)/text/%.h5
 $(PC)/text/%.drawn.json: $(PC)/text/%.h5
 	$(pc_tool) query-pc $< --query sample --length 256 -n 100 -o $@.csv --report $@ --force -q
 
+# What make reproduce-pc makes; the parts below add themselves. Its table has all parts that are there, also the longer
+# ones, which are made by their own targets.
 PC_PARTS := reproduce-pc-text
 .PHONY: reproduce-pc $(PC_PARTS) reproduce-pc-compress reproduce-pc-board reproduce-pc-density
 reproduce-pc-text: $(pc_texts:%=%.json) $(pc_texts:%=%.drawn.json) ## bits per character of dense and Monarch hidden Markov models, by cost | < 10 min | 0.4 GB
 	@$(pc_tool) $(PC_TABLE) text $(PC) $(TEXT) $(SCALE)
-reproduce-pc: ## circuits of text: dense and Monarch sums at equal cost, a table with verdicts | < 10 min | 0.4 GB
+reproduce-pc: ## circuits: the claims of the paper on a text, one table of all parts with verdicts | < 20 min | 0.5 GB
 	@$(MAKE) --no-print-directory deps build
 	@$(MAKE) --no-print-directory $(PC_PARTS)
 	@$(pc_tool) $(PC_TABLE) all $(PC) $(TEXT) $(SCALE)
@@ -131,6 +133,41 @@ $(PC)/compress/%.sizes: $(PC)/compress/%.file
 	scripts/recipes/compressors $< > $@.part && mv $@.part $@
 reproduce-pc-compress: $(PC_TEXT_SIZES:%=$(PC)/compress/text-%.h5) $(foreach d,$(PC_CODED),$(PC)/compress/$d.lpx $(PC)/compress/$d.sizes) ## a text and pictures coded by circuits, beside other compressors | < 15 min | 1 GB
 	@$(pc_tool) $(PC_TABLE) compress $(PC) $(TEXT) $(SCALE)
+
+# --- models of text that leave out the hidden states with the smallest messages (fig. 6 of the paper) ---
+# MODEL-SEED.PERCENT.SCOPE.EXEC; what nothing is left out of has its report in text/.
+PC_PRUNED := $(call vae_by,monarch-2x2,dense-256 monarch-32x32,dense-512 monarch-64x64)
+PC_LEFT_OUT := $(call vae_by,50 90,50 80 90 95 99,50 80 90 95 99)
+pc_pruned := $(foreach s,$(PC_SEEDS),$(foreach p,$(PC_LEFT_OUT),$(foreach w,step all,$(foreach e,dense sparse,$s.$p.$w.$e))))
+pc_how_pruned = --prune-states 0.$(word 1,$1) --prune-scope $(word 2,$1) --prune-exec $(word 3,$1)
+define pc_pruned_model
+$(PC)/prune/$1.%.json: $(PC)/text/$1.h5
+	@mkdir -p $$(@D)
+	$$(pc_tool) elbo-eval $$< $(TEXT):valid $$(call pc_how_pruned,$$(subst ., ,$$*)) --report $$@ --force > $$@.out
+endef
+$(foreach m,$(PC_PRUNED),$(foreach s,$(PC_SEEDS),$(eval $(call pc_pruned_model,$m-$s))))
+PC_PARTS += reproduce-pc-prune
+.PHONY: reproduce-pc-prune
+reproduce-pc-prune: $(foreach m,$(PC_PRUNED),$(PC_SEEDS:%=$(PC)/text/$m-%.json) $(pc_pruned:%=$(PC)/prune/$m-%.json)) ## bits per character from few of the hidden states | < 5 min | 0.4 GB
+	@$(pc_tool) $(PC_TABLE) prune $(PC) $(TEXT) $(SCALE)
+
+# --- what training takes of memory, by the paper's formula, by the plan and at its peak (table 3 of the paper) ---
+# Two steps of each, all rows in one minibatch, by one thread; of dense-8 it is what every run takes.
+pc_memory_rows := $(call vae_by,32,32,128)
+PC_MEMORY := dense-8 $(call vae_by,dense-64 monarch-8x8 monarch-8x8-sqrt,\
+  dense-4096 monarch-128x128 monarch-128x128-sqrt monarch-16x32x32 monarch-8x8x16x16,\
+  dense-16384 monarch-512x512 monarch-512x512-sqrt monarch-64x64x64 monarch-16x16x32x32)
+$(PC)/memory/data.h5: | build
+	@mkdir -p $(@D)
+	$(pc_tool) make-data hmm-text -n $(pc_memory_rows) --length $(call vae_by,64,64,256) --split train:rest -o $@ --force -q
+$(PC)/memory/%.json: $(PC)/memory/data.h5
+	$(pc_tool) env -u SOURCE_DATE_EPOCH train-pc $< -o $(@:.json=.h5) --force $(pc_states) \
+	  --time-checkpoint $(or $(call pc_part,3),none) --batch $(pc_memory_rows) --shards 1 -j 1 --steps 2 --eval-every 0 --report $@
+	rm -f $(@:.json=.h5) $(@:.json=.ckpt.h5)*
+PC_PARTS += reproduce-pc-memory
+.PHONY: reproduce-pc-memory
+reproduce-pc-memory: $(PC_MEMORY:%=$(PC)/memory/%.json) ## memory of training: the paper's, the plan, and the peak | < 2 min | 0.4 GB
+	@$(pc_tool) $(PC_TABLE) memory $(PC) $(PC)/memory/data.h5 $(SCALE)
 
 # --- sets of bits whose log-likelihoods others have published: trees of hidden states, one procedure for every set ---
 # The validation rows choose the number of states and how long a tree learns (STATES: for as long as unseen rows gain by

@@ -95,10 +95,14 @@ for file in $(grep -oE '\]\([^)]*' "$judges/table.md" | sed 's/](//'); do test -
 recipe reproduce-kaem-fid # nothing is made twice
 ! grep -q extract-features "$folder/log"
 
-for target in reproduce-pc-{text,init,gap,compress,board,density}; do recipe $target; done
+for target in reproduce-pc-{text,init,gap,prune,memory,density,compress,board}; do recipe $target; done
 pc=$folder/pc/tiny-built-in
 PATH="$bin:$PATH" "$root/scripts/recipes/pc-table" all "$pc" "$folder/data/text-built-in-tiny.h5" tiny 2> "$folder/log"
-[ "$(grep -cE '^\| (dense-[0-9]+|monarch-[0-9]+x[0-9]+) \| [0-9]+ \| [0-9]+ \| [0-9.]+ \|' "$pc/table.md")" = 3 ]
+[ "$(grep -cE '^\| (dense|monarch)-[0-9x]+ \| [0-9]+ \| [0-9]+ \| [0-9.]+ \|' "$pc/table.md")" = 3 ]
+[ "$(grep -c '^| C[1-6]: .* |$' "$pc/table.md")" = 6 ]
+[ "$(grep -cE '^\| monarch-2x2 \| (step|all) \| (50|90) % \|( [0-9.]+ \|){4}$' "$pc/prune/table.md")" = 4 ]
+[ "$(grep -cE '^\| (dense-64|monarch-8x8(-sqrt)?) \| 64 \| 32 x 64 \| - \|( [0-9.]+ MiB \|){4}$' "$pc/memory/table.md")" = 3 ]
+[ "$(jq 'map(select(.paper) | .formula_of_the_paper / 1073741824 | round) | join(" ")' -r "$pc/memory/table3.json")" = '288 65 96 128' ]
 [ "$(grep -c '^- .*: restored byte for byte$' "$pc/table.md")" = 3 ]
 [ "$(grep -cE '^\| (VAE|tree|hidden).* \| [0-9]+ \| [0-9.]+ \| [0-9]+ \|' "$pc/board/table.md")" = 4 ]
 [ "$(grep -cE '^\| mixture \| 10 \| (2|4-long) \| -[0-9.]+ \| -[0-9.]+ ± [0-9.]+ \(exact\) \| - \| [0-9.]+ \|' "$pc/density/table.md")" = 1 ]
