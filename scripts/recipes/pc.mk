@@ -17,7 +17,7 @@ $(TEXT): | build
 PC_MODELS := $(call vae_by,dense-4 dense-8 monarch-2x2,dense-16 dense-32 dense-64 dense-128 dense-256 \
   monarch-4x4 monarch-8x8 monarch-16x16 monarch-32x32 monarch-8x8x8,dense-16 dense-32 dense-64 dense-128 dense-256 \
   dense-512 monarch-4x4 monarch-8x8 monarch-16x16 monarch-32x32 monarch-64x64 monarch-8x8x8)
-PC_SEEDS := $(call vae_by,1 2,1 2 3,1 2 3)
+PC_SEEDS := $(call vae_by,1 2,1 2 3 4 5,1 2 3)
 pc_passes := --epochs $(call vae_by,1,5,20) --eval-every 0
 pc_setting := --batch 128 --pseudocount 0.03
 pc_part = $(word $1,$(subst -, ,$*))
