@@ -23,8 +23,8 @@ Json value_json(const Field& field) {
     case FieldType::flag: return text == "true";
     case FieldType::integer:
       if (const auto value = parse_integer(text)) return *value;
-      return *parse_unsigned(text);
-    case FieldType::real: return *parse_real(text);
+      return parse_unsigned(text).value();
+    case FieldType::real: return parse_real(text).value();
     case FieldType::list: return list_json(field);
     case FieldType::text:
     case FieldType::word: break;

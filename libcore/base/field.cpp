@@ -101,7 +101,9 @@ std::vector<std::string> Field::items() const {
 }
 
 Field& Field::unset_while(std::function<bool()> holds) {
-  has_value_ = [holds = std::move(holds)] { return !holds(); };
+  has_value_ = [has_value = has_value_, holds = std::move(holds)] {
+    return !holds() && (has_value == nullptr || has_value());
+  };
   return *this;
 }
 

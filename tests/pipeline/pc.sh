@@ -23,7 +23,7 @@ check_ranks product text.h5 --init product:factor1.h5,factor2.h5
 check perturbed text.h5 --init product:factor1.h5,factor1.h5 --perturb 0.2
 check grown text.h5 --init-model factor1.h5 --grow 2 --noise 0.3
 check_ranks quad-graph digits.h5 --structure quad-graph --hidden 3
-for regions in quad-tree pd rat ff; do check "$regions" digits.h5 --structure "$regions" --hidden 3; done
+for regions in quad-tree pd rat; do check "$regions" digits.h5 --structure "$regions" --hidden 3; done
 check mixture digits.h5 --binarise static --structure mixture
 
 # --numerics det: any instruction set and any BLAS give one model.

@@ -126,6 +126,19 @@ TEST_CASE("fields: a switch that depends on other settings is unset until somebo
   CHECK(mirror->text() == "false");
 }
 
+TEST_CASE("fields: an optional without a value is unset, whether or not a condition holds") {
+  std::optional<std::int64_t> step;
+  bool left_out = false;
+  Fields fields;
+  const Field& field =
+      fields.add("step", step, "pixels").unset_while([&left_out] { return left_out; });
+  CHECK_FALSE(field.is_set());
+  step = 3;
+  CHECK(field.is_set());
+  left_out = true;
+  CHECK_FALSE(field.is_set());
+}
+
 TEST_CASE("fields: a list given again replaces; a repeated option and a positional gather") {
   Described d;
   Field* classes = d.fields.find_key("classes");
