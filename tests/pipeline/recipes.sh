@@ -95,7 +95,7 @@ for file in $(grep -oE '\]\([^)]*' "$judges/table.md" | sed 's/](//'); do test -
 recipe reproduce-kaem-fid # nothing is made twice
 ! grep -q extract-features "$folder/log"
 
-for target in reproduce-pc-{text,init,gap,prune,memory,density,compress,board}; do recipe $target; done
+for target in reproduce-pc-{text,init,gap,images,prune,memory,density,compress,board}; do recipe $target; done
 pc=$folder/pc/tiny-built-in
 PATH="$bin:$PATH" "$root/scripts/recipes/pc-table" all "$pc" "$folder/data/text-built-in-tiny.h5" tiny 2> "$folder/log"
 [ "$(grep -cE '^\| (dense-[0-9]+|monarch-[0-9]+x[0-9]+) \| [0-9]+ \| [0-9]+ \| [0-9.]+ \|' "$pc/table.md")" = 3 ]
@@ -106,6 +106,10 @@ PATH="$bin:$PATH" "$root/scripts/recipes/pc-table" all "$pc" "$folder/data/text-
 [ "$(grep -c '^- .*: restored byte for byte$' "$pc/table.md")" = 3 ]
 [ "$(grep -cE '^\| (VAE|tree|hidden).* \| [0-9]+ \| [0-9.]+ \| [0-9]+ \|' "$pc/board/table.md")" = 4 ]
 [ "$(grep -cE '^\| mixture \| 10 \| (2|4-long) \| -[0-9.]+ \| -[0-9.]+ ± [0-9.]+ \(exact\) \| - \| [0-9.]+ \|' "$pc/density/table.md")" = 1 ]
+[ "$(grep -cE '^\| (dense-4|monarch-2x2|quad-4) \| 4 \| [0-9]+ \|( [0-9.]+ \|){4}$' "$pc/images/table.md")" = 3 ]
+jq -e '.result.comparable_to_rgb == false' "$pc/images/quad-4-lossy.json" > "$folder/log"
+jq -es 'map(.table) == [5]' "$pc/images/table5.json" > "$folder/log"
+test -s "$pc/images/fig7.svg"
 for file in $(grep -oE '\]\([^)]*' "$pc/table.md" | sed 's/](//'); do test -s "$pc/$file"; done
 [ "$(grep -cE '^\| 2x2 \| (random|product) \| (16|24) \| [0-9.]+ \| [0-9.]+ \| [0-9.]+ \| [0-9.]+ \|$' "$pc/table.md")" = 2 ]
 [ "$(grep -cE '^\| [48] \| [0-9.]+ \| [0-9.]+ \| 2x[24] \| -?[0-9.]+ ± [0-9.]+ \| - \|$' "$pc/table.md")" = 2 ]
@@ -115,7 +119,7 @@ for file in $(grep -oE '\]\([^)]*' "$pc/table.md" | sed 's/](//'); do test -s "$
 trained() { inspect "$pc/$1.h5" --provenance -q | jq -S '.config | del(.init, .factors, .normalize, .perturb)'; }
 [ "$(trained init/product-2x2-2)" = "$(trained text/monarch-2x2-2)" ]
 jq -es 'map(.table) == [1, 2, 6]' "$pc"/{text/table1,init/table2,text/table6}.json > "$folder/log"
-recipe reproduce-pc-text reproduce-pc-init reproduce-pc-gap # nothing is made twice
+recipe reproduce-pc-text reproduce-pc-init reproduce-pc-gap reproduce-pc-images # nothing is made twice
 ! grep -q train-pc "$folder/log"
 
 for target in reproduce-vdm-{gauss,even,img8,var,coding,swirl,mnist}; do recipe $target; done
