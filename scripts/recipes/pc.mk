@@ -238,3 +238,25 @@ PC_PARTS += reproduce-pc-images
 .PHONY: reproduce-pc-images
 reproduce-pc-images: $(pc_tiles:%=%.json) $(PC_TILE_MODELS:%=$(PC)/images/%.form.json) ## bits of tiles of photographs by trees of dense and Monarch sums and a quad-graph | < 5 min | 0.5 GB
 	@$(pc_tool) $(PC_TABLE) images $(PC) $(PC)/images/data.h5 $(SCALE)
+
+# --- subword tokens: dense and Monarch hidden Markov models of equal cost (table 4 of the paper) ---
+# KIND-SIZE-SEED; left out where the tools were built without SentencePiece.
+PC_TOKEN_MODELS := $(call vae_by,dense-4 monarch-2x2,dense-32 monarch-8x8 dense-256 monarch-32x32,\
+  dense-32 monarch-8x8 dense-256 monarch-32x32 dense-2048 monarch-128x128)
+pc_token_names := $(if $(filter without,$(shell $(pc_tool) pack-data --version 2> /dev/null | sed -n 's/^sentencepiece //p')),,\
+  $(PC_TOKEN_MODELS:%=$(PC)/tokens/%-1))
+$(PC)/tokens/data.h5: | build
+	@mkdir -p $(@D)
+	$(pc_tool) DATA_DIR="$(DATA_DIR)" DATA="$(DATA)" SCALE="$(SCALE)" scripts/recipes/get-data tokens $@
+$(PC)/tokens/test.h5: $(PC)/tokens/data.h5
+	$(pc_tool) DATA_DIR="$(DATA_DIR)" DATA="$(DATA)" SCALE="$(SCALE)" scripts/recipes/get-data held-out-tokens $@ $<
+$(PC)/tokens/%.h5: $(PC)/tokens/data.h5
+	$(call pc_fit,$<,$(pc_states) --epochs $(call vae_by,1,2,2) --eval-every 0)
+$(PC)/tokens/%.json: $(PC)/tokens/%.h5 $(PC)/tokens/test.h5
+	$(pc_tool) elbo-eval $^ --report $@ --force > $@.out
+$(PC)/tokens/%.drawn.json: $(PC)/tokens/%.h5
+	$(pc_tool) query-pc $< --query sample --length 128 -n 100 -o $(@:.json=.csv) --report $@ --force -q > $@.out
+PC_PARTS += reproduce-pc-tokens
+.PHONY: reproduce-pc-tokens
+reproduce-pc-tokens: $(pc_token_names:%=%.json) $(pc_token_names:%=%.drawn.json) ## perplexity of dense and Monarch hidden Markov models of subword tokens | < 5 min | 1 GB
+	@$(pc_tool) $(PC_TABLE) tokens $(PC) $(PC)/tokens/data.h5 $(SCALE)

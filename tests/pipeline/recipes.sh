@@ -95,10 +95,10 @@ for file in $(grep -oE '\]\([^)]*' "$judges/table.md" | sed 's/](//'); do test -
 recipe reproduce-kaem-fid # nothing is made twice
 ! grep -q extract-features "$folder/log"
 
-for target in reproduce-pc-{text,init,gap,images,prune,memory,density,compress,board}; do recipe $target; done
+for target in reproduce-pc-{text,init,gap,images,tokens,prune,memory,density,compress,board}; do recipe $target; done
 pc=$folder/pc/tiny-built-in
 PATH="$bin:$PATH" "$root/scripts/recipes/pc-table" all "$pc" "$folder/data/text-built-in-tiny.h5" tiny 2> "$folder/log"
-[ "$(grep -cE '^\| (dense-[0-9]+|monarch-[0-9]+x[0-9]+) \| [0-9]+ \| [0-9]+ \| [0-9.]+ \|' "$pc/table.md")" = 3 ]
+[ "$(grep -cE '^\| (dense-[0-9]+|monarch-[0-9]+x[0-9]+) \| [0-9]+ \| [0-9]+ \| [0-9.]+ \|' "$pc/text/table.md")" = 3 ]
 [ "$(grep -c '^| C[1-6]: .* |$' "$pc/table.md")" = 6 ]
 [ "$(grep -cE '^\| monarch-2x2 \| (step|all) \| (50|90) % \|( [0-9.]+ \|){4}$' "$pc/prune/table.md")" = 4 ]
 [ "$(grep -cE '^\| (dense-64|monarch-8x8(-sqrt)?) \| 64 \| 32 x 64 \| - \|( [0-9.]+ MiB \|){4}$' "$pc/memory/table.md")" = 3 ]
@@ -110,6 +110,13 @@ PATH="$bin:$PATH" "$root/scripts/recipes/pc-table" all "$pc" "$folder/data/text-
 jq -e '.result.comparable_to_rgb == false' "$pc/images/quad-4-lossy.json" > "$folder/log"
 jq -es 'map(.table) == [5]' "$pc/images/table5.json" > "$folder/log"
 test -s "$pc/images/fig7.svg"
+# Without SentencePiece there are no tokens.
+if pack-data --version | grep -qx 'sentencepiece with'; then
+  [ "$(grep -cE '^\| (dense-4|monarch-2x2) \| 4 \| 16 \|( [0-9.]+ \|){4}$' "$pc/tokens/table.md")" = 2 ]
+  jq -es 'map(.table) == [4]' "$pc/tokens/table4.json" > "$folder/log"
+else
+  grep -q '^- left out: ' "$pc/tokens/table.md"
+fi
 for file in $(grep -oE '\]\([^)]*' "$pc/table.md" | sed 's/](//'); do test -s "$pc/$file"; done
 [ "$(grep -cE '^\| 2x2 \| (random|product) \| (16|24) \| [0-9.]+ \| [0-9.]+ \| [0-9.]+ \| [0-9.]+ \|$' "$pc/table.md")" = 2 ]
 [ "$(grep -cE '^\| [48] \| [0-9.]+ \| [0-9.]+ \| 2x[24] \| -?[0-9.]+ ± [0-9.]+ \| - \|$' "$pc/table.md")" = 2 ]
@@ -119,7 +126,7 @@ for file in $(grep -oE '\]\([^)]*' "$pc/table.md" | sed 's/](//'); do test -s "$
 trained() { inspect "$pc/$1.h5" --provenance -q | jq -S '.config | del(.init, .factors, .normalize, .perturb)'; }
 [ "$(trained init/product-2x2-2)" = "$(trained text/monarch-2x2-2)" ]
 jq -es 'map(.table) == [1, 2, 6]' "$pc"/{text/table1,init/table2,text/table6}.json > "$folder/log"
-recipe reproduce-pc-text reproduce-pc-init reproduce-pc-gap reproduce-pc-images # nothing is made twice
+recipe reproduce-pc-text reproduce-pc-init reproduce-pc-gap reproduce-pc-images reproduce-pc-tokens # nothing is made twice
 ! grep -q train-pc "$folder/log"
 
 for target in reproduce-vdm-{gauss,even,img8,var,coding,swirl,mnist}; do recipe $target; done
