@@ -9,6 +9,8 @@ recipe() {
     > "$folder/log" 2>&1 || { cat "$folder/log"; exit 1; }
 }
 
+never() { if "$@"; then echo "unexpected: $*"; exit 1; fi; }
+
 digits=$folder/mnist/tiny-built-in
 recipe "$digits/bits.row" # the page is there when the first model is, and says what is still to come
 grep -q 'Still to come: VAE of grey values' "$digits/index.html"
@@ -16,17 +18,17 @@ grep -q 'Still to come: VAE of grey values' "$digits/index.html"
 # What chooses an epoch is not reported, and built-in digits have no number of MNIST beside them.
 grep -q '; digits: 900 to train on, the next 100 for choices while training, the last 200 to report; ' "$digits/table.md"
 jq -e '.command | any(endswith(".h5:test"))' "$digits/bits.eval.json" > "$folder/log"
-! grep -qi 'published' "$digits/table.md" "$digits/index.html"
+never grep -qi 'published' "$digits/table.md" "$digits/index.html"
 [ ! -e "$digits/bits.paper.json" ]
 recipe mnist-page
-! grep -q 'Still to come' "$digits/index.html"
+never grep -q 'Still to come' "$digits/index.html"
 grep -q 'the page: .*index.html' "$folder/log"
 grep -q 'built-in digits, which stand in for MNIST' "$digits/index.html"
 grep -q 'restored byte for byte' "$digits/index.html"
 grep -q '| logpx |' "$digits/table.md"
 for file in $(grep -oE '(src|href)="[^"]*"' "$digits/index.html" | sed 's/.*="//; s/"$//'); do test -s "$digits/$file"; done
 recipe mnist-page # nothing is made twice, and the result is shown all the same
-! grep -q train-vae "$folder/log"
+never grep -q train-vae "$folder/log"
 grep -q '| VAE of bits |' "$folder/log"
 grep -q '| KAEM of bits |.*| lower bound on average |' "$digits/table.md"
 grep -qE '^\| KAEM of bits \| [0-9.−]+ \([0-9.−]+ to [0-9.−]+\) \|.*\| 200 \|$' "$digits/table.md" # FID, KID, draws
@@ -63,7 +65,7 @@ for part in bound-mnist bound-frey overfitting manifold iwae evidence gradients;
 done
 PATH="$bin:$PATH" "$root/scripts/recipes/vae-table" all "$folder/vae/tiny-built-in" "$folder/data/mnist-built-in-tiny.h5" tiny 2> "$folder/log"
 [ "$(grep -c '^- not judged at this scale: ' "$folder/vae/tiny-built-in/table.md")" -ge 8 ]
-! grep -q '500' "$folder/vae/tiny-built-in/bound-mnist/table.md" # titles say what was trained: 16 units
+never grep -q '500' "$folder/vae/tiny-built-in/bound-mnist/table.md" # titles say what was trained: 16 units
 grep -q 'Bounds on built-in digits: 16 tanh units' "$folder/vae/tiny-built-in/table.md"
 
 for target in reproduce-kaem-{mnist,fmnist,priors,transfer,evidence,schedules} bench-kaem-{latent,temps}; do recipe $target; done
@@ -75,7 +77,7 @@ PATH="$bin:$PATH" "$root/scripts/recipes/kaem-table" all "$kaem" "$folder/data/m
 [ "$(grep -c '^| [a-z-]* | \(quadrature\|is\|ais\) | -[0-9.]* | [0-9.]* |' "$kaem/evidence/table.md")" = 14 ]
 for file in $(grep -oE '\]\([^)]*' "$kaem/table.md" | sed 's/](//'); do test -s "$kaem/$file"; done
 recipe reproduce-kaem-mnist # nothing is made twice
-! grep -q fit-prior "$folder/log"
+never grep -q fit-prior "$folder/log"
 
 recipe reproduce-fid-bias
 judges=$folder/judges/tiny-built-in/fid-bias
@@ -93,7 +95,7 @@ judges=$folder/judges/tiny-built-in/kaem-fid
 [ "$(grep -c '^The better of KAEM .* and .*: .* by .*fid.*\.$' "$judges/table.md")" = 3 ]
 for file in $(grep -oE '\]\([^)]*' "$judges/table.md" | sed 's/](//'); do test -s "$judges/$file"; done
 recipe reproduce-kaem-fid # nothing is made twice
-! grep -q extract-features "$folder/log"
+never grep -q extract-features "$folder/log"
 
 for target in reproduce-pc-{text,init,gap,images,tokens,prune,memory,density,compress,board}; do recipe $target; done
 pc=$folder/pc/tiny-built-in
@@ -127,7 +129,7 @@ trained() { inspect "$pc/$1.h5" --provenance -q | jq -S '.config | del(.init, .f
 [ "$(trained init/product-2x2-2)" = "$(trained text/monarch-2x2-2)" ]
 jq -es 'map(.table) == [1, 2, 6]' "$pc"/{text/table1,init/table2,text/table6}.json > "$folder/log"
 recipe reproduce-pc-text reproduce-pc-init reproduce-pc-gap reproduce-pc-images reproduce-pc-tokens # nothing is made twice
-! grep -q train-pc "$folder/log"
+never grep -q train-pc "$folder/log"
 
 for target in reproduce-vdm-{gauss,even,img8,var,coding,swirl,mnist}; do recipe $target; done
 vdm=$folder/vdm/tiny
@@ -142,9 +144,9 @@ for one in t10 t100; do [ "$(trained $one)" = "$(trained t0)" ]; done
 [ "$(grep -cE '^\| (T = 10|T = 100|continuous time) \| 5 of [0-9]+ rows \| .* \| linear, -11.6 to 4 \| 5 \| [0-9.]+ \|$' "$vdm/img8/table.md")" = 3 ]
 [ "$(grep -cE '^\| (T = 10|T = 100|continuous time) \|( [0-9.]+ ± [0-9.]+ \|){3}$' "$vdm/img8/table.md")" = 3 ]
 recipe reproduce-vdm-img8 # nothing is made twice
-! grep -q train-vdm "$folder/log"
+never grep -q train-vdm "$folder/log"
 recipe mnist-page # the page of digits has what was made here
-! grep -q train- "$folder/log"
+never grep -q train- "$folder/log"
 grep -qE '^\| VDM of grey values \|.*\| lower bound on average \| ≤ ' "$digits/table.md"
 grep -q '^| VDM of grey values, uniform 2 |' "$digits/table.md"
 grep -q 'src="vdm-mnist.class-1.png"' "$digits/index.html"
@@ -161,9 +163,9 @@ grep -q '^| learned order | ≤ ' "$loarm/table.md" && grep -q '^| circuit of bi
 [ "$(grep -cE '^\| (hub|digits) \| 1 and 2 \| -?[0-9.]+ \|$' "$loarm/table.md")" = 2 ]
 for file in $(grep -oE '\]\([^)]*' "$loarm/table.md" | sed 's/](//'); do test -s "$loarm/$file"; done
 recipe reproduce-loarm-mnist # nothing is made twice
-! grep -q train-arm "$folder/log"
+never grep -q train-arm "$folder/log"
 recipe mnist-page # the page of digits has what was made here
-! grep -q train- "$folder/log"
+never grep -q train- "$folder/log"
 grep -q '^| LO-ARM of bits |' "$digits/table.md"
 grep -q '^| LO-ARM of four shades, longer, any order |' "$digits/table.md"
 for sheet in order path completed; do grep -q "src=\"loarm-shades.$sheet.png\"" "$digits/index.html"; done
@@ -175,7 +177,7 @@ grep -q 'Draws, 120 of each, are valid' "$loarm/mol/table.md"
 [ "$(grep -cE '^\| (ao|biased|st-st|st-sep|ent-st) \| 1 \| [0-9.]+ % \| [ENA]+, [0-9.]+ % \|' "$loarm/mol/table.md")" = 5 ]
 for file in $(grep -oE '\]\([^)]*' "$loarm/mol/table.md" | sed 's/](//'); do test -s "$loarm/mol/$file"; done
 recipe reproduce-loarm-mol # nothing is made twice
-! grep -q train-arm "$folder/log"
+never grep -q train-arm "$folder/log"
 
 # RESULTS.md holds each experiment's table once, and reproduce-all knows every experiment.
 "$root/scripts/recipes/results" "$folder" > "$folder/RESULTS.md"

@@ -135,7 +135,9 @@ void describe_generator(Fields& f, Config& c) {
   f.add("latent-concat", g.latent_concat, "show the latents to every layer")
       .when(cnn)
       .rank(Rank::manual);
-  f.add("batchnorm", g.batch_norm, "normalise each layer over the samples").when(cnn).rank(Rank::manual);
+  f.add("batchnorm", g.batch_norm, "normalise each layer over the samples")
+      .when(cnn)
+      .rank(Rank::manual);
   f.add("layer-norm", g.layer_norm, "normalise the inputs of layers").when(kan).rank(Rank::manual);
   f.add("range-fix", g.range_fix,
         {{"none", RangeFix::none, "as they are"},
