@@ -47,8 +47,8 @@ void check_program(const MonarchFactors& factors) {
   for (const int axis : factors.program) {
     if (axis < 1 || axis > d)
       fail(ErrorKind::usage, "--program",
-           "names axis " + std::to_string(axis) + ", but there are " + std::to_string(d) +
-               " factors");
+           "names axis " + std::to_string(axis) + ", but there " +
+               (d == 1 ? "is one factor" : "are " + std::to_string(d) + " factors"));
     contracted.insert(axis);
   }
   for (int axis = 1; axis <= d; ++axis)

@@ -88,6 +88,9 @@ TEST_CASE("monarch_form: what does not fit is said") {
           Monarch({.m = {2, 2}, .n = {2, 2}, .program = {1, 3}});
         }) == "--program names axis 3, but there are 2 factors");
   CHECK(complaint([] {
+          Monarch({.m = {64}, .n = {64}, .program = {1, 2, 1}});
+        }) == "--program names axis 2, but there is one factor");
+  CHECK(complaint([] {
           Monarch({.m = {2, 3}, .n = {2, 2}, .program = {1}});
         }) == "--program leaves out axis 2, whose factors of m and n differ");
   CHECK(complaint([] {
