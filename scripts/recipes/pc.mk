@@ -88,7 +88,6 @@ reproduce-pc-gap: $(pc_gaps:%=%.json) ## bits that Monarch sums lose to dense on
 # --- files by circuits: a text by a Monarch hidden Markov model, pictures by trees with styles ---
 # Held-out data as a file, its archive with the model and without, and back.
 PC_CODED := text digits clothes
-pc_config_text = $(call vae_by,--preset tiny --steps 20,--steps 150,--epochs 3)
 pc_tiny_pictures := --structure hclt --preset tiny --styles 2 --limit 200 --steps 20
 pc_config_digits := $(call vae_by,$(pc_tiny_pictures),--preset pictures --epochs 6,--preset pictures --hidden 128 --epochs 10)
 # Rich pictures: more elements, none of them broad.
@@ -102,11 +101,19 @@ $(PC)/compress/text.training.h5: $(TEXT)
 $(PC)/compress/text.file: $(TEXT)
 	@mkdir -p $(@D)
 	DATA_DIR="$(DATA_DIR)" DATA="$(DATA)" SCALE="$(SCALE)" $(pc_tool) scripts/recipes/get-data held-out-text $@
-# One model for each size, whose histories are a curve over size and time; the largest codes the file.
+# One model for each size, whose histories are a curve over size and time; the largest codes the file. Each begins as
+# the product of two dense ones of its factors' size, trained alike; four steps less make up for their time.
 PC_TEXT_SIZES := $(call vae_by,2x2 4x4,16x16 32x32 64x64,16x16 32x32 64x64 128x128)
-$(PC_TEXT_SIZES:%=$(PC)/compress/text-%.h5): $(PC)/compress/text-%.h5: $(PC)/compress/text.training.h5
-	$(call pc_fit,$<,$(pc_config_text) --factors $(subst x,$(comma),$*) \
-	  --eval-every $(call vae_by,5,30,0.05epochs))
+$(PC)/compress/text-factor-%.h5: $(PC)/compress/text.training.h5
+	$(call pc_fit,$<,$(call vae_by,--preset tiny --steps 20,--steps 150,--epochs 3) --hidden $(call pc_part,1) \
+	  --seed $(call pc_part,2) --eval-every 0)
+pc_text_factors = $(foreach s,1 2,$(PC)/compress/text-factor-$(firstword $(subst x, ,$1))-$s.h5)
+define pc_text_size
+$(PC)/compress/text-$1.h5: $(PC)/compress/text.training.h5 $(call pc_text_factors,$1)
+	$$(call pc_fit,$$<,$(call vae_by,--preset tiny --steps 20,--steps 146,--epochs 2.9) \
+	  --init product:$(subst .h5 ,.h5$$(comma),$(call pc_text_factors,$1)) --eval-every $(call vae_by,5,30,0.05epochs))
+endef
+$(foreach s,$(PC_TEXT_SIZES),$(eval $(call pc_text_size,$s)))
 $(PC)/compress/text.h5: $(PC)/compress/text-$(lastword $(PC_TEXT_SIZES)).h5
 	cp $< $@
 	cp $(<:.h5=.history.jsonl) $(@:.h5=.history.jsonl)

@@ -106,6 +106,7 @@ PATH="$bin:$PATH" "$root/scripts/recipes/pc-table" all "$pc" "$folder/data/text-
 [ "$(grep -cE '^\| (dense-64|monarch-8x8(-sqrt)?) \| 64 \| 32 x 64 \| - \|( [0-9.]+ MiB \|){4}$' "$pc/memory/table.md")" = 3 ]
 [ "$(jq 'map(select(.paper) | .formula_of_the_paper / 1073741824 | round) | join(" ")' -r "$pc/memory/table3.json")" = '288 65 96 128' ]
 [ "$(grep -c '^- .*: restored byte for byte$' "$pc/table.md")" = 3 ]
+inspect "$pc/compress/text-4x4.h5" --provenance -q | jq -e '.config.init | test("^product:.*text-factor-4-1.h5,.*text-factor-4-2.h5$")' > "$folder/log"
 [ "$(grep -cE '^\| (VAE|tree|hidden).* \| [0-9]+ \| [0-9.]+ \| [0-9]+ \|' "$pc/board/table.md")" = 4 ]
 [ "$(grep -cE '^\| mixture \| 10 \| (2|4-long) \| -[0-9.]+ \| -[0-9.]+ ± [0-9.]+ \(exact\) \| - \| [0-9.]+ \|' "$pc/density/table.md")" = 1 ]
 [ "$(grep -cE '^\| (dense-4|monarch-2x2|quad-4) \| 4 \| [0-9]+ \|( [0-9.]+ \|){4}$' "$pc/images/table.md")" = 3 ]
