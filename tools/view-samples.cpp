@@ -5,6 +5,7 @@
 #include "formats/draw/row_text.hpp"
 #include "formats/samples_file.hpp"
 #include "libcore/base/error.hpp"
+#include "libcore/base/given_options.hpp"
 #include "libcore/base/number_text.hpp"
 #include "tools/frame/app.hpp"
 #include "tools/frame/shared_options.hpp"
@@ -80,8 +81,7 @@ Form form_of(App& app, const Options& o, const DatasetInfo& info) {
                                                  {"--scale", form == Form::sheet},
                                                  {"--width", form == Form::preview}};
   for (const auto& [option, use] : useful)
-    if (!use && app.fields().find_option(option)->given())
-      fail(ErrorKind::usage, option, "does nothing here");
+    if (!use && is_given(app.fields(), option)) fail(ErrorKind::usage, option, "does nothing here");
   if (o.labels && !info.has_labels) fail(ErrorKind::data, o.data, "has no labels");
   return form;
 }

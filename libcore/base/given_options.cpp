@@ -4,6 +4,11 @@
 
 namespace logpx {
 
+bool is_given(const Fields& fields, std::string_view option) {
+  const Field* const field = fields.find_option(option);
+  return field != nullptr && field->given();
+}
+
 void refuse_given(const Fields& fields, std::span<const char* const> options,
                   const std::string& why) {
   for (const char* option : options) {

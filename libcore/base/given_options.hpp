@@ -13,8 +13,12 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace logpx {
+
+// Whether this option was given on the command line; false where there is none of that name.
+[[nodiscard]] bool is_given(const Fields& fields, std::string_view option);
 
 // A usage error for the first of these options that was given on the command line.
 void refuse_given(const Fields& fields, std::span<const char* const> options,

@@ -2,6 +2,7 @@
 
 #include "libcore/base/clock.hpp"
 #include "libcore/base/error.hpp"
+#include "libcore/base/given_options.hpp"
 #include "libcore/base/hash.hpp"
 #include "tools/archives/names.hpp"
 #include "tools/compress/summary.hpp"
@@ -30,8 +31,7 @@ MakerSettings EncodeJob::maker_settings(const Coding& coding) const {
                      : coding.scheme == nullptr    ? Methods::fallback
                      : setting_.options.model_only ? Methods::model_only
                                                    : Methods::model;
-  const bool reports =
-      app.fields().find_option("--report")->given() || app.fields().find_option("--json")->given();
+  const bool reports = is_given(app.fields(), "--report") || is_given(app.fields(), "--json");
   settings.score = reports ? Score::on : Score::off;
   settings.rng = app.rng();
   settings.memory = coding_memory(app);

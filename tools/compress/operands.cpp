@@ -59,7 +59,7 @@ void warn_of_models(App& app, const Operands& operands) {
 
 // Whether --embed-model embeds a model, not only the file of --prime.
 bool embeds_model(const App& app, const EncodeOptions& options) {
-  return app.fields().find_option("--embed-model")->given() && options.prime.empty();
+  return is_given(app.fields(), "--embed-model") && options.prime.empty();
 }
 
 bool opens_as_hdf5(const std::string& path) {
@@ -106,7 +106,7 @@ void check(const App& app, EncodeOptions& options, const Operands& operands) {
   if (operands.model.empty()) check_without_model(app, options);
   const bool joined = !options.output.empty() && operands.files.size() > 1;
   excludes(options.store && options.fallback_only, "--store", "excludes --fallback-only");
-  excludes(options.store && app.fields().find_option("--effort")->given(), "--effort",
+  excludes(options.store && is_given(app.fields(), "--effort"), "--effort",
            "does nothing with --store");
   excludes(options.store && !options.prime.empty(), "--prime", "does nothing with --store");
   excludes(options.effort == archive::Effort::fast && !options.prime.empty(), "--prime",
@@ -167,9 +167,9 @@ bool is_hdf5(const std::string& path) {
 bool Operands::has_stdin() const { return std::ranges::count(files, "-") > 0; }
 
 std::string hint_without_model(const App& app, const EncodeOptions& options) {
-  const auto is_given = [&](const char* name) { return app.fields().find_option(name)->given(); };
+  const auto given = [&](const char* name) { return is_given(app.fields(), name); };
   constexpr std::size_t most_words = 12;  // of a command shown on one line
-  if (options.knobs.given() || std::ranges::any_of(options_of_models, is_given) ||
+  if (options.knobs.given() || std::ranges::any_of(options_of_models, given) ||
       embeds_model(app, options) || app.command().size() > most_words)
     return "the first operand is the model; --fallback-only codes without one";
   std::vector<std::string> words = app.command();

@@ -1,6 +1,7 @@
 #include "tools/compress/summary.hpp"
 
 #include "libcore/base/clock.hpp"
+#include "libcore/base/given_options.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/codec/adaptive/adaptive.hpp"
 #include "libcore/det/isa.hpp"
@@ -12,7 +13,7 @@
 namespace logpx::compress {
 
 std::uint64_t coding_memory(const App& app) {
-  return app.fields().find_option("--memory")->given() ? app.memory() : std::uint64_t{2} << 30;
+  return is_given(app.fields(), "--memory") ? app.memory() : std::uint64_t{2} << 30;
 }
 
 std::int64_t blocks_at_once(App& app, const archive::CodingUnits& units) {

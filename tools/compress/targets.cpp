@@ -3,6 +3,7 @@
 #include "formats/file/output.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/fields.hpp"
+#include "libcore/base/given_options.hpp"
 #include "tools/archives/names.hpp"
 #include "tools/frame/app.hpp"
 
@@ -13,7 +14,7 @@ namespace logpx::compress {
 Targets::Targets(const App& app) {
   const std::string report = app.fields().find_option("--report")->text();
   if (!report.empty() && !is_stream(report)) report_ = place_of(report);
-  has_folder_ = app.fields().find_option("--output-dir")->given();
+  has_folder_ = is_given(app.fields(), "--output-dir");
 }
 
 void Targets::protect(const std::string& input) {

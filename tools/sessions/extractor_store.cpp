@@ -2,6 +2,7 @@
 
 #include "formats/file/output.hpp"
 #include "libcore/base/error.hpp"
+#include "libcore/base/given_options.hpp"
 #include "libcore/base/hash.hpp"
 #include "libcore/features/unit_rows.hpp"
 #include "libcore/model/mean_rows.hpp"
@@ -112,8 +113,7 @@ void ExtractorStore::check(App& app) const {
   if (!options_.fit_on.empty() && (!fitted || basis_))
     fail(ErrorKind::usage, "--fit-on",
          basis_ ? "excludes --basis" : "does nothing for " + name + ", which is not fitted");
-  const Field* const weights = app.fields().find_option("--weights");
-  if (weights != nullptr && weights->given() && kind.made_of != MadeOf::model)
+  if (is_given(app.fields(), "--weights") && kind.made_of != MadeOf::model)
     fail(ErrorKind::usage, "--weights", "does nothing for " + name + ", which is no model");
 }
 

@@ -3,6 +3,7 @@
 #include "formats/dataset_file.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/fields.hpp"
+#include "libcore/base/given_options.hpp"
 #include "libcore/base/index.hpp"
 #include "tools/frame/app.hpp"
 #include "tools/frame/progress.hpp"
@@ -215,8 +216,7 @@ class FeatureSource::State {
     }
     for (const char* option :
          {"--fit-on", "--extractor-weights", "--gray-to-rgb", "--binarise", "--batch"})
-      if (const Field* const field = app.fields().find_option(option); field && field->given())
-        fail(ErrorKind::usage, option, "needs --extractor");
+      if (is_given(app.fields(), option)) fail(ErrorKind::usage, option, "needs --extractor");
   }
 
   std::unique_ptr<FeatureStream> open(const std::string& text, const std::string& role) {

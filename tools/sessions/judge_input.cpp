@@ -1,6 +1,7 @@
 #include "tools/sessions/judge_input.hpp"
 
 #include "libcore/base/error.hpp"
+#include "libcore/base/given_options.hpp"
 #include "tools/frame/app.hpp"
 
 #include <algorithm>
@@ -13,8 +14,7 @@ JudgeInput::JudgeInput(App& app, const FeatureOptions& options)
     : app_(app), options_(options), source_(app, options) {
   if (options.extracts()) return;
   for (const char* option : {"--rows", "--limit", "--key", "--weights"})
-    if (app.fields().find_option(option)->given())
-      fail(ErrorKind::usage, option, "needs --extractor");
+    if (is_given(app.fields(), option)) fail(ErrorKind::usage, option, "needs --extractor");
 }
 
 FeatureSet JudgeInput::open(const std::string& operand, const std::string& role) {

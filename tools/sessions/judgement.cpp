@@ -207,7 +207,7 @@ const Extrapolation* Judgement::find(const std::string& metric) const {
 
 Judge::Judge(App& app, const JudgeOptions& options, const FeatureSet& real)
     : app_(app), options_(options), real_(real) {
-  const bool asked = app.fields().find_option("--metrics")->given();
+  const bool asked = is_given(app.fields(), "--metrics");
   for (const char* metric : {"kid", "prdc"}) {
     if (real.has_rows() || !options_.asks(metric)) continue;
     if (asked)

@@ -1,6 +1,7 @@
 #include "tools/sessions/sample_request.hpp"
 
 #include "libcore/base/error.hpp"
+#include "libcore/base/given_options.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/families/registry.hpp"
 #include "libcore/model/completion.hpp"
@@ -122,7 +123,7 @@ const std::string& SampleRequest::dataset() const {
 }
 
 void SampleRequest::check(const Fields& fields) {
-  const auto was_given = [&](const char* option) { return fields.find_option(option)->given(); };
+  const auto was_given = [&](const char* option) { return is_given(fields, option); };
   const ModeRule* chosen = &mode_rules.front();
   for (const ModeRule& rule : std::span(mode_rules).subspan(1)) {
     if (!was_given(rule.option)) continue;

@@ -5,6 +5,7 @@
 #include "formats/measure.hpp"
 #include "libcore/base/clock.hpp"
 #include "libcore/base/error.hpp"
+#include "libcore/base/given_options.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/math/blas.hpp"
 #include "libcore/math/conv.hpp"
@@ -69,8 +70,7 @@ SettingChange without_quotes(SettingChange change) {
 void refuse_two_lengths(const Fields& fields, const TrainOptions& options) {
   std::string first;
   for (const char* name : {"--steps", "--samples-seen", "--epochs"}) {
-    const Field* field = fields.find_option(name);
-    if (field == nullptr || !field->given()) continue;
+    if (!is_given(fields, name)) continue;
     if (!first.empty())
       fail(ErrorKind::usage, first, std::string("excludes ") + name, "leave one out");
     first = name;

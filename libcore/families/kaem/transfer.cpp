@@ -29,7 +29,8 @@ KaemModel& kaem_of(const StartPart& part, const char* option) {
   return *model;
 }
 
-bool is_given(const Fields& given, const std::string& option) {
+// By an option or a settings file, in words that leave nothing open.
+bool is_chosen(const Fields& given, const std::string& option) {
   const Field* const field = given.find_option(option);
   return field != nullptr && field->origin() >= Origin::config && field->text() != "auto";
 }
@@ -51,7 +52,7 @@ class OptionsOfRun {
   // Takes Q alone, the only thing that a generator knows of the prior.
   void take_sums(const Config& from, const std::string& owner) {
     const PriorForm wanted = from.prior_form();
-    const bool chosen = is_given(given_, "--latent") || taken_.contains("--latent");
+    const bool chosen = is_chosen(given_, "--latent") || taken_.contains("--latent");
     if (!chosen) config_.latent = {wanted.n_p, wanted.n_q};
     const PriorForm form = config_.prior_form();
     if (form.n_q == wanted.n_q) return;
@@ -63,7 +64,7 @@ class OptionsOfRun {
   void take_one(const Field& theirs, const std::string& owner) {
     const std::string option = theirs.option(), value = theirs.text();
     Field& field = *fields_.find_option(option);
-    if (!is_given(given_, option) && !taken_.contains(option)) {
+    if (!is_chosen(given_, option) && !taken_.contains(option)) {
       if (theirs.repeats()) field.read_items(theirs.items(), option, Origin::config);
       else field.read(value, option, Origin::config);
       taken_[option] = owner;

@@ -95,8 +95,7 @@ void settle_gradient(const PassPlan& plan, const TraineeParts& parts, TrainOptio
       fail(ErrorKind::usage, "--algorithm gradient",
            std::string("moves tables, and leaves are ") + word_of(plan.block(b).leaf_kind),
            "--algorithm em");
-  const Field* const rate = parts.given != nullptr ? parts.given->find_option("--lr") : nullptr;
-  if (rate == nullptr || !rate->given()) training.lr = usual_gradient_rate;
+  if (parts.given == nullptr || !is_given(*parts.given, "--lr")) training.lr = usual_gradient_rate;
 }
 
 Settings with_training(Settings settings, const TrainOptions& training) {

@@ -45,6 +45,16 @@ TEST_CASE("given options: what goes with what is read off the settled settings")
   CHECK(said.fields.find_key("eta_min")->goes_with() == "with --way walk, not with --eta 0");
 }
 
+TEST_CASE("given options: only what the command line names was given") {
+  Said said;
+  said.fields.set("eta=3", Origin::config);
+  said.fields.set("way=walk", Origin::option);
+  CHECK(is_given(said.fields, "--way"));
+  CHECK_FALSE(is_given(said.fields, "--eta"));
+  CHECK_FALSE(is_given(said.fields, "--eta-min"));
+  CHECK_FALSE(is_given(said.fields, "--nothing-of-that-name"));
+}
+
 TEST_CASE("given options: a settings file may hold what does not count") {
   Said said;
   said.fields.set("eta=3", Origin::config);

@@ -2,6 +2,7 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/base/fields.hpp"
+#include "libcore/base/given_options.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/families/pc/start.hpp"
@@ -134,10 +135,6 @@ std::unique_ptr<PcModel> model_of(ModelProduct product, const Rng& rng) {
 }
 
 void require_asked(const Config& asked, const Config& product, const Fields& given) {
-  const auto is_given = [&](const char* option) {
-    const Field* const field = given.find_option(option);
-    return field != nullptr && field->given();
-  };
   Config other = asked;
   Fields described;
   other.describe(described);
@@ -151,11 +148,11 @@ void require_asked(const Config& asked, const Config& product, const Fields& giv
   const auto refuse = [](const char* option, const std::string& is, const std::string& has) {
     fail(ErrorKind::usage, option, "is " + is + ", and the product's is " + has);
   };
-  if (is_given("--structure") && asked.structure != product.structure)
+  if (is_given(given, "--structure") && asked.structure != product.structure)
     refuse("--structure", asked.structure, product.structure);
-  if (is_given("--hidden") && asked.hidden != product.hidden)
+  if (is_given(given, "--hidden") && asked.hidden != product.hidden)
     refuse("--hidden", std::to_string(asked.hidden), std::to_string(product.hidden));
-  if (!is_given("--factors")) return;
+  if (!is_given(given, "--factors")) return;
   const MonarchFactors wanted = read_factors(asked.factors, product.hidden),
                        own = product.sum_factors();
   if (wanted.m != own.m || wanted.n != own.n) refuse("--factors", asked.factors, factors_text(own));
