@@ -2,11 +2,11 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
+#include "libcore/families/pc/passes/scaled_numbers.hpp"
 #include "libcore/math/monarch.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <numbers>
 #include <set>
@@ -17,20 +17,7 @@
 namespace logpx::pc {
 namespace {
 
-// Inner products [nodes of a, nodes of b] times 2^exponent.
-struct Table {
-  std::vector<double> y = {};
-  std::int64_t exponent = 0;
-
-  void rescale() {
-    const double largest = y.empty() ? 0 : std::ranges::max(y);
-    if (!(largest > 0)) return;
-    int shift = 0;
-    static_cast<void>(std::frexp(largest, &shift));
-    for (double& one : y) one = std::ldexp(one, -shift);
-    exponent += shift;
-  }
-};
+using Table = ScaledNumbers;  // inner products [nodes of a, nodes of b]
 
 using Variables = std::set<int>;  // those of later steps count as one more
 
@@ -171,24 +158,10 @@ class Pairs {
     refuse("one splits variables that the other does not");
   }
 
-  // Inner products of all children with one block, one behind the other and in one scale.
-  template <typename Of>
-  Table joined(const std::vector<int>& children, Of of_child) {
-    std::vector<const Table*> parts;
-    Table all{.y = {}, .exponent = std::numeric_limits<std::int64_t>::min() / 2};
-    for (const int child : children) {
-      parts.push_back(&of_child(child));
-      all.exponent = std::max(all.exponent, parts.back()->exponent);
-    }
-    for (const Table* const part : parts) {
-      const std::int64_t by = std::max<std::int64_t>(part->exponent - all.exponent, -1100);
-      for (const double y : part->y) all.y.push_back(std::ldexp(y, static_cast<int>(by)));
-    }
-    return all;
-  }
-
   Table sum_of_a(int a, int b) {
-    Table in = joined(a_.block(a).children, [&](int c) -> const Table& { return of(c, b); });
+    std::vector<const Table*> parts;
+    for (const int c : a_.block(a).children) parts.push_back(&of(c, b));
+    const Table in = joined(parts);
     Table out{.y = a_.apply(a, in.y, b_.size(b)), .exponent = in.exponent};
     out.rescale();
     return out;
@@ -197,11 +170,13 @@ class Pairs {
   // Tables of the children stand side by side: turned over they are one behind the other.
   Table sum_of_b(int a, int b) {
     std::map<int, Table> turned;
+    std::vector<const Table*> parts;
     for (const int c : b_.block(b).children) {
       const Table& one = of(a, c);
       turned[c] = {.y = transposed(one.y, a_.size(a), b_.size(c)), .exponent = one.exponent};
+      parts.push_back(&turned[c]);
     }
-    Table in = joined(b_.block(b).children, [&](int c) -> const Table& { return turned.at(c); });
+    const Table in = joined(parts);
     Table out{.y = transposed(b_.apply(b, in.y, a_.size(a)), b_.size(b), a_.size(a)),
               .exponent = in.exponent};
     out.rescale();
@@ -286,21 +261,14 @@ double log_inner_product(const SummedCircuit& a, const SummedCircuit& b, std::in
     return one.plan.circuit().styles == 1 ? 1.0
                                           : one.theta[at(one.plan.style_prior().begin + style)];
   };
-  double sum = 0;
-  std::int64_t exponent = std::numeric_limits<std::int64_t>::min() / 2;
+  ScaledNumber sum;
   for (std::int64_t i = 0; i < a.plan.circuit().styles; ++i)
     for (std::int64_t k = 0; k < b.plan.circuit().styles; ++k) {
       const Side of_a(a, i), of_b(b, k);
       const Table root = Pairs(of_a, of_b).of_roots(steps);
-      const std::int64_t both = std::max(exponent, root.exponent);
-      const auto scaled = [&](double y, std::int64_t from) {
-        return std::ldexp(y, static_cast<int>(std::max<std::int64_t>(from - both, -1100)));
-      };
-      sum = scaled(sum, exponent) + scaled(share(a, i) * share(b, k) * root.y[0], root.exponent);
-      exponent = both;
+      sum.add({share(a, i) * share(b, k) * root.y[0], root.exponent});
     }
-  if (!(sum > 0)) return -std::numeric_limits<double>::infinity();
-  return std::log(sum) + static_cast<double>(exponent) * std::numbers::ln2;
+  return sum.ln();
 }
 
 }  // namespace logpx::pc

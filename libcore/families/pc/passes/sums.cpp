@@ -1,17 +1,15 @@
 #include "libcore/base/index.hpp"
 #include "libcore/families/pc/passes/message.hpp"
+#include "libcore/families/pc/passes/scaled_numbers.hpp"
 #include "libcore/families/pc/pruning/pruned_states.hpp"
 #include "libcore/math/column_loops.hpp"
 #include "libcore/math/monarch.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace logpx::pc {
 namespace {
-
-constexpr std::int64_t no_exponent = std::numeric_limits<std::int64_t>::min() / 2;
 
 // 2^-by, or 0 where that vanishes beside 1.
 template <typename T>

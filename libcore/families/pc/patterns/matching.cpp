@@ -6,10 +6,8 @@
 #include "libcore/math/blas.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <memory>
-#include <numbers>
 #include <optional>
 #include <utility>
 
@@ -149,11 +147,6 @@ class Draw {
   std::vector<double> shares_;
 };
 
-double log_of(const StatePass::Root& root) {
-  if (!(root.y > 0)) return impossible;
-  return std::log(root.y) + static_cast<double>(root.exponent) * std::numbers::ln2;
-}
-
 // Letters of a row; a new value counts as missing.
 std::vector<std::int32_t> letters_of(const Evidence& rows, std::int64_t i) {
   std::vector<std::int32_t> x;
@@ -164,7 +157,7 @@ std::vector<std::int32_t> letters_of(const Evidence& rows, std::int64_t i) {
 
 double log_p_of(StatePass& pass, const Automaton& automaton, const WayUp& up) {
   if (up.steps() == 0) return automaton.accepts(automaton.start()) ? 0 : impossible;
-  return up.first().empty() ? impossible : log_of(pass.root(up.first()));
+  return up.first().empty() ? impossible : pass.root(up.first()).ln();
 }
 
 }  // namespace

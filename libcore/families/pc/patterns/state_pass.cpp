@@ -4,7 +4,6 @@
 #include "libcore/math/column_loops.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <numeric>
 #include <utility>
@@ -13,11 +12,6 @@ namespace logpx::pc {
 namespace {
 
 constexpr std::size_t arrows_at_once = 256;
-
-double power_of_two(std::int64_t exponent) {
-  constexpr std::int64_t least = -1100;  // below it nothing is left
-  return std::ldexp(1.0, static_cast<int>(std::max(exponent, least)));
-}
 
 }  // namespace
 
@@ -222,7 +216,7 @@ void StatePass::add_up(std::span<const Arrow> arrows, StateColumns& to) const {
     const std::size_t first = to.y.size();
     to.y.resize(first + at(size));
     for (const std::size_t c : possible) {
-      const double factor = power_of_two(from.exponent[c] - exponent);
+      const double factor = scaled_down(1.0, from.exponent[c] - exponent);
       for (std::int64_t j = 0; j < size; ++j)
         to.y[first + at(j)] += factor * from.y[j * joined_.columns + static_cast<std::int64_t>(c)];
     }
@@ -265,7 +259,7 @@ StateColumns StatePass::carried(const Ahead& ahead, std::int32_t x, std::span<co
   return all;
 }
 
-StatePass::Root StatePass::root(const StateColumns& first) {
+ScaledNumber StatePass::root(const StateColumns& first) {
   const Message<double>& root = head(first).of(plan_.circuit().root);
   return {root.y[0], root.exponent[0]};
 }
@@ -284,7 +278,7 @@ std::vector<double> StatePass::shares(std::int64_t node) const {
     if (shares[c] > 0) exponent = std::max(exponent, from.exponent[c]);
   }
   for (std::size_t c = 0; c < arrows_.size(); ++c)
-    if (shares[c] > 0) shares[c] *= power_of_two(from.exponent[c] - exponent);
+    if (shares[c] > 0) shares[c] *= scaled_down(1.0, from.exponent[c] - exponent);
   return shares;
 }
 

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "libcore/families/pc/passes/message.hpp"
+#include "libcore/families/pc/passes/scaled_numbers.hpp"
 #include "libcore/model/automaton.hpp"
 
 #include <cstdint>
@@ -50,11 +51,7 @@ class StatePass {
   [[nodiscard]] StateColumns carried(const Ahead& ahead, std::int32_t x,
                                      std::span<const int> states);
   // The root, from the carried block of the first step.
-  struct Root {
-    double y = 0;
-    std::int64_t exponent = 0;
-  };
-  [[nodiscard]] Root root(const StateColumns& first);
+  [[nodiscard]] ScaledNumber root(const StateColumns& first);
 
   // For a way down: the arrows of a state, and the share of each in node j of the carried block.
   void fan_out(const Ahead& ahead, std::int32_t x, int state);

@@ -3,14 +3,17 @@
 #include "libcore/base/index.hpp"
 #include "libcore/eval/differences.hpp"
 #include "libcore/families/pc/circuit/validation.hpp"
+#include "libcore/families/pc/passes/scaled_numbers.hpp"
 #include "libcore/families/pc/structures/structures.hpp"
 #include "tests/support/small_circuits.hpp"
 
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <string>
+#include <vector>
 
 namespace logpx::measures_test {
 
@@ -43,6 +46,25 @@ double inner(const AskedCircuit& a, const AskedCircuit& b) {
 std::int64_t width_of(const AskedCircuit& asked) { return std::ssize(all_rows_of(asked)[0]); }
 
 }  // namespace
+
+TEST_CASE("pc measures: numbers far beyond the range of a double are added in one scale") {
+  ScaledNumber sum;
+  CHECK(sum.ln() == -std::numeric_limits<double>::infinity());
+  sum.add({0.5, -4000});
+  CHECK(sum.ln() == doctest::Approx(-4001 * std::numbers::ln2));
+  sum.add({0.75, -4001});
+  CHECK(sum.ln() == doctest::Approx(std::log(0.875) - 4000 * std::numbers::ln2));
+  sum.add({0.5, 2000});  // nothing is left of the others beside it
+  CHECK(sum.ln() == doctest::Approx(1999 * std::numbers::ln2));
+  ScaledNumbers small{.y = {0.125, 0.0625}, .exponent = -3000};
+  small.rescale();
+  CHECK((small.y == std::vector<double>{0.5, 0.25}));
+  CHECK(small.exponent == -3002);
+  const ScaledNumbers smaller{.y = {1}, .exponent = -3004};
+  const ScaledNumbers both = joined(std::vector<const ScaledNumbers*>{&small, &smaller});
+  CHECK((both.y == std::vector<double>{0.5, 0.25, 0.25}));
+  CHECK(both.exponent == -3002);
+}
 
 TEST_CASE("pc measures: inner products are sums of p(x) q(x) over all rows") {
   for (const SmallCircuit& named : small_circuits()) {
