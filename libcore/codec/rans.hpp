@@ -103,7 +103,6 @@ class Message {
   friend bool operator==(const Message&, const Message&) = default;
 
  private:
-  friend class StaticTable;  // whole vectors in registers
   enum class Side { encoder, decoder };
 
   static std::size_t at(int lane) { return static_cast<std::size_t>(lane); }

@@ -1,9 +1,8 @@
-// The coder: bytes under a static table, against the floor of 300 MB/s that four lanes reach on
-// one core; the fallback coder, a VAE's items, functions.
+// The coder: bytes by the fallback coder, a VAE's items, functions.
 #include "libcore/base/rng.hpp"
 #include "libcore/codec/bins.hpp"
 #include "libcore/codec/fallback.hpp"
-#include "libcore/codec/static_table.hpp"
+#include "libcore/codec/tables.hpp"
 #include "libcore/det/arrays.hpp"
 #include "libcore/det/functions.hpp"
 #include "tests/bench/bench.hpp"
@@ -19,14 +18,9 @@ using namespace codec;
 
 constexpr std::size_t bytes = 1 << 20;
 
-void row(Bench& bench, const std::string& name, double seconds, std::optional<double> floor) {
+void row(Bench& bench, const char* name, double seconds) {
   const double rate = static_cast<double>(bytes) / seconds / 1e6;
-  bench.add({.name = name,
-             .value = rate,
-             .unit = "MB/s",
-             .share = floor ? std::optional(rate / *floor) : std::nullopt,
-             .floor = floor ? std::optional(1.0) : std::nullopt,
-             .of = floor ? "300 MB/s" : ""});
+  bench.add({.name = name, .value = rate, .unit = "MB/s", .share = {}, .floor = {}, .of = {}});
 }
 
 // Bytes of about 5 bits each.
@@ -43,28 +37,6 @@ std::vector<std::uint8_t> draws(const Table& table) {
   return data;
 }
 
-void bench_static(Bench& bench) {
-  const Table table = Table::leaky(weights(), 12);
-  const StaticTable fast(table);
-  const std::vector<std::uint8_t> data = draws(table);
-  std::vector<std::uint8_t> back(bytes);
-  for (const int lanes : {1, 2, 4, 8}) {
-    const auto floor = lanes == 4 ? std::optional(300.0) : std::nullopt;
-    const std::string name = "static table, " + std::to_string(lanes) + " lanes, ";
-    Message message(lanes);
-    const double encode = bench.seconds([&] {
-      message = Message(lanes);
-      fast.push(message, data);
-    });
-    const double decode = bench.seconds([&] {
-      Message read = message;
-      fast.pop(read, back);
-    });
-    row(bench, name + "encode", encode, floor);
-    row(bench, name + "decode", decode, floor);
-  }
-}
-
 void bench_adaptive(Bench& bench) {
   const std::vector<std::uint8_t> data = draws(Table::leaky(weights(), 12));
   Message message(4);
@@ -76,8 +48,8 @@ void bench_adaptive(Bench& bench) {
     Message read = message;
     static_cast<void>(pop_fallback(read, data.size(), {}));
   });
-  row(bench, "fallback coder, bytes, encode", encode, {});
-  row(bench, "fallback coder, bytes, decode", decode, {});
+  row(bench, "fallback coder, bytes, encode", encode);
+  row(bench, "fallback coder, bytes, decode", decode);
 }
 
 // What one 28x28 item costs besides its networks.
@@ -134,7 +106,6 @@ void bench_item(Bench& bench) {
 }  // namespace
 
 void bench_coding(Bench& bench) {
-  bench_static(bench);
   bench_adaptive(bench);
   bench_item(bench);
 }
