@@ -1,7 +1,7 @@
 // p(x_d|h): how likely one dimension of x is, given the numbers h that a network puts out for it,
 // its heads. One class per likelihood gives it as a node of a graph, as draws, as a support, and as
 // what the entropy coder takes. Each has its own file, likelihood_<name>.cpp; their words are
-// listed in likelihood.cpp.
+// listed in likelihood_entry.cpp.
 //
 //   const auto likelihood = make_likelihood("bernoulli", 2, {});
 //   const std::vector<HeadForm> forms = likelihood->heads();   // a network makes these

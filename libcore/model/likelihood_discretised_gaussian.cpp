@@ -67,7 +67,8 @@ namespace likelihoods {
 LikelihoodEntry discretised_gaussian() {
   return likelihood_entry<DiscretisedGaussianLikelihood>(
       "discretised-gaussian", ValuesOfX::levels,
-      "whole numbers in their order: a Gaussian over their cells");
+      "whole numbers in their order: a Gaussian over their cells",
+      {LikelihoodOption::squash, LikelihoodOption::obs_std});
 }
 
 }  // namespace likelihoods

@@ -49,6 +49,23 @@ const std::vector<std::string>& likelihood_words() {
 
 const char* says_of_likelihood(const std::string& word) { return find_likelihood(word).says; }
 
+bool likelihood_reads(const std::string& word, LikelihoodOption option) {
+  const auto found = std::ranges::find(likelihood_list(), word, &LikelihoodEntry::word);
+  return found != likelihood_list().end() &&
+         std::ranges::find(found->reads, option) != found->reads.end();
+}
+
+Condition read_by_likelihood(const std::string& word, LikelihoodOption option) {
+  std::vector<std::string> words;
+  for (const std::string& one : likelihood_words())
+    if (likelihood_reads(one, option)) words.push_back(one);
+  LOGPX_ASSERT(!words.empty());
+  const std::string last = words.back();
+  words.pop_back();
+  return {[&word, option] { return likelihood_reads(word, option); },
+          "--likelihood " + (words.empty() ? last : join_text(words, ", ") + " or " + last)};
+}
+
 ValuesOfX values_of_likelihood(const std::string& word) { return find_likelihood(word).takes; }
 
 std::unique_ptr<const Likelihood> make_likelihood(const std::string& word, const LevelsOfX& levels,

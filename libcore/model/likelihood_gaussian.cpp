@@ -81,12 +81,14 @@ class GaussianFixedLikelihood final : public GaussianLikelihood {
 namespace likelihoods {
 
 LikelihoodEntry gaussian() {
-  return likelihood_entry<GaussianLikelihood>("gaussian", ValuesOfX::reals,
-                                              "real numbers: the network says mean and variance");
+  return likelihood_entry<GaussianLikelihood>(
+      "gaussian", ValuesOfX::reals, "real numbers: the network says mean and variance",
+      {LikelihoodOption::squash, LikelihoodOption::min_log_var});
 }
 LikelihoodEntry gaussian_fixed() {
   return likelihood_entry<GaussianFixedLikelihood>(
-      "gaussian-fixed", ValuesOfX::reals, "real numbers: one deviation for all, --obs-std");
+      "gaussian-fixed", ValuesOfX::reals, "real numbers: one deviation for all, --obs-std",
+      {LikelihoodOption::squash, LikelihoodOption::obs_std});
 }
 
 }  // namespace likelihoods

@@ -167,7 +167,8 @@ LikelihoodEntry logistic256() {
 }
 LikelihoodEntry logistic_mix256() {
   return likelihood_entry<LogisticMixtureLikelihood>("logistic-mix256", ValuesOfX::levels,
-                                                     "256 grey values: a mixture of logistics");
+                                                     "256 grey values: a mixture of logistics",
+                                                     {LikelihoodOption::components});
 }
 
 }  // namespace likelihoods

@@ -4,6 +4,7 @@
 #include "libcore/base/fields.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/model/fitting_likelihood.hpp"
+#include "libcore/model/likelihood_options.hpp"
 #include "libcore/model/missing_values.hpp"
 
 #include <algorithm>
@@ -167,15 +168,13 @@ void describe_likelihood(Fields& f, Config& c) {
           "A small deviation makes sharp pictures, but then few samples of the prior explain a "
           "row: with --posterior is take more --samples, or take chains.")
       .metavar("R|learn")
-      .when({[&c] { return c.has_one_deviation(); },
-             "--likelihood gaussian-fixed or discretised-gaussian"});
+      .when(read_by_likelihood(c.likelihood, LikelihoodOption::obs_std));
   f.add("mean-activation", c.mean_activation,
         {{"identity", Squash::none, "any mean"},
          {"sigmoid", Squash::sigmoid, "a mean between 0 and 1"},
          {"tanh", Squash::tanh, "a mean between -1 and 1"}},
         "activation of a Gaussian mean")
-      .when({[&c] { return c.has_normal_mean(); },
-             "--likelihood gaussian, gaussian-fixed or discretised-gaussian"})
+      .when(read_by_likelihood(c.likelihood, LikelihoodOption::squash))
       .rank(Rank::manual);
   f.group("data");
   c.reading.describe(f);
@@ -366,12 +365,6 @@ GeneratorForm Config::generator_form(const Extents& extents) const {
                   .scales = start};
   return fitted_form(shape, extents);
 }
-
-bool Config::has_one_deviation() const {
-  return likelihood == "gaussian-fixed" || likelihood == "discretised-gaussian";
-}
-
-bool Config::has_normal_mean() const { return has_one_deviation() || likelihood == "gaussian"; }
 
 std::unique_ptr<const Likelihood> Config::make_likelihood(const LevelsOfX& levels) const {
   return logpx::make_likelihood(likelihood, levels,

@@ -65,8 +65,6 @@ struct Config {
   [[nodiscard]] GeneratorForm generator_form(const Extents& extents) const;
   [[nodiscard]] DataReading::Chosen chosen() const { return {.word = likelihood}; }
   // Whether its likelihood reads obs_std, and mean_activation.
-  [[nodiscard]] bool has_one_deviation() const;
-  [[nodiscard]] bool has_normal_mean() const;
   [[nodiscard]] std::unique_ptr<const Likelihood> make_likelihood(const LevelsOfX& levels) const;
   // What codes whole numbers: the density of gaussian-fixed is integrated over their cells.
   [[nodiscard]] std::unique_ptr<const Likelihood> make_coding_likelihood(

@@ -4,6 +4,7 @@
 #include "libcore/base/fields.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/model/fitting_likelihood.hpp"
+#include "libcore/model/likelihood_options.hpp"
 #include "libcore/model/missing_values.hpp"
 
 #include <algorithm>
@@ -73,9 +74,8 @@ void describe_networks(Fields& f, Config& c) {
 }
 
 void describe_likelihood(Fields& f, Config& c) {
-  const auto is = [&c](const char* word) { return [&c, word] { return c.likelihood == word; }; };
-  const auto one_deviation = [&c] {
-    return c.likelihood == "gaussian-fixed" || c.likelihood == "discretised-gaussian";
+  const auto read = [&c](LikelihoodOption option) {
+    return read_by_likelihood(c.likelihood, option);
   };
   f.group("likelihood");
   f.add_word("likelihood", c.likelihood, likelihood_choices(), "p(x|z) of one dimension")
@@ -87,20 +87,19 @@ void describe_likelihood(Fields& f, Config& c) {
         {{"identity", Squash::none, "any mean"},
          {"sigmoid", Squash::sigmoid, "a mean between 0 and 1"}},
         "activation of a Gaussian mean")
-      .when({[=] { return one_deviation() || is("gaussian")(); },
-             "--likelihood gaussian, gaussian-fixed or discretised-gaussian"})
+      .when(read(LikelihoodOption::squash))
       .rank(Rank::manual);
   f.add("obs-std", c.obs_std, "standard deviation of x, or learn")
       .metavar("R|learn")
-      .when({one_deviation, "--likelihood gaussian-fixed or discretised-gaussian"})
+      .when(read(LikelihoodOption::obs_std))
       .rank(Rank::manual);
   f.add("min-logvar", c.min_logvar, "least log-variance")
       .range(-40, 9)
-      .when({is("gaussian"), "--likelihood gaussian"})
+      .when(read(LikelihoodOption::min_log_var))
       .rank(Rank::manual);
   f.add("components", c.components, "logistics per dimension")
       .range(1, 64)
-      .when({is("logistic-mix256"), "--likelihood logistic-mix256"})
+      .when(read(LikelihoodOption::components))
       .rank(Rank::manual);
   f.add("allow-gray", c.allow_gray,
         "bernoulli on values between 0 and 1: a surrogate, not a likelihood")

@@ -4,6 +4,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/codec/symbol_vector.hpp"
 #include "libcore/grad/executor.hpp"
+#include "libcore/model/likelihood_options.hpp"
 #include "tests/support/vae_models.hpp"
 
 #include <doctest/doctest.h>
@@ -71,6 +72,15 @@ std::vector<double> log_probabilities(const Likelihood& likelihood, const Number
   run.forward();
   const auto found = run.output("log_p").span();
   return {found.begin(), found.end()};
+}
+
+// What options may change of heads.
+std::string text_of(const std::vector<HeadForm>& forms) {
+  std::ostringstream text;
+  for (const HeadForm& form : forms)
+    text << form.name << ' ' << form.per_dim << ' ' << form.low.value_or(0) << ' '
+         << static_cast<int>(form.squash) << ' ' << form.value.value_or(0) << '\n';
+  return text.str();
 }
 
 // Columns of so many words in a table of as many levels as its likelihood takes.
@@ -217,6 +227,25 @@ TEST_CASE("likelihood: the bias of its location puts the mean of x there") {
     for (float& value : heads[location->head]) value = static_cast<float>(location->bias);
     CHECK(likelihood->mean(views_of(heads), 0) == doctest::Approx(wanted).epsilon(0.02));
   }
+}
+
+TEST_CASE("likelihood: an entry says which options change its heads") {
+  const std::pair<LikelihoodOption, LikelihoodOptions> changed[] = {
+      {LikelihoodOption::squash, {.squash = Squash::sigmoid}},
+      {LikelihoodOption::min_log_var, {.min_log_var = -3}},
+      {LikelihoodOption::obs_std, {.obs_std = "0.1"}},
+      {LikelihoodOption::components, {.components = 2}}};
+  for (const std::string& word : likelihood_words())
+    for (const auto& [option, options] : changed) {
+      CAPTURE(word);
+      CAPTURE(static_cast<int>(option));
+      const auto heads = [&](const LikelihoodOptions& with) {
+        return text_of(make_likelihood(word, levels_for(word), with)->heads());
+      };
+      CHECK(likelihood_reads(word, option) == (heads(options) != heads({})));
+    }
+  CHECK(read_by_likelihood("", LikelihoodOption::obs_std).says ==
+        "--likelihood gaussian-fixed or discretised-gaussian");
 }
 
 TEST_CASE("likelihood: a mean that is squashed starts where its squash takes it") {

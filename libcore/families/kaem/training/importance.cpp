@@ -6,6 +6,7 @@
 #include "libcore/grad/ops_pointwise.hpp"
 #include "libcore/grad/ops_reduce.hpp"
 #include "libcore/model/latent_decoder.hpp"
+#include "libcore/model/likelihood_options.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -214,7 +215,7 @@ std::vector<std::string> ImportanceTraining::concerns() const {
   if (options_.samples == 1)
     return {"with --samples 1 the weight of the only sample is always 1; try --samples 100"};
   if (step_.mean_ess() >= degenerate_ess) return {};
-  const bool deviates = model_.config().has_one_deviation();
+  const bool deviates = likelihood_reads(model_.config().likelihood, LikelihoodOption::obs_std);
   return {"importance weights are degenerate (effective samples " + four_digits(step_.mean_ess()) +
           " of " + std::to_string(options_.samples) + " in the last epoch): " +
           (deviates ? "a larger --obs-std or more --samples helps" : "more --samples help")};
