@@ -23,6 +23,9 @@ void describe_arrays(ImportOptions& o, Fields& f) {
       .files("*");
   head(f, "shape");
   f.add("shape", o.shape, "shape of one example; the values are then pixels 0..255")
+      .about(
+          "Models of pictures read which values are neighbours from it. Height and width alone are "
+          "grey, H,W,3 is RGB with the channels of a pixel side by side.")
       .metavar("H,W,C");
   head(f, "content");
   f.add("content", o.content,
@@ -68,14 +71,23 @@ void describe_named(ImportOptions& o, Fields& f) {
   f.add("columns", o.columns, "names, numbers from 1, ranges 3-9")
       .metavar("a,\"b, c\",5")
       .shows_default("all but the label");
-  f.add("categorical", o.categorical, "columns of words; auto: all that hold words").metavar("a,b");
+  f.add("categorical", o.categorical, "columns of words; auto: all that hold words")
+      .about(
+          "A column of words holds the numbers of its words, and its models give each word a "
+          "probability of its own; without it, a word is an error. Files that one model is to read "
+          "are packed in one go, so that their words are the same.")
+      .metavar("a,b");
   f.add("label-column", o.label_column, "column of the label").metavar("NAME");
   f.add("header", o.header, "the first record names the columns").rank(Rank::manual);
   f.add("missing", o.missing,
         {{"error", Missing::error, "stop at the first"},
          {"drop-row", Missing::drop_row, "leave the row out"},
          {"keep", Missing::keep, "keep them: models of tables can ask about them"}},
-        "what to do with holes");
+        "what to do with holes")
+      .about(
+          "Most models need whole rows. drop-row leaves out those with holes, and what is left is "
+          "another table where holes follow a rule. With keep, train-pc learns from what is there, "
+          "and query-pc fills the rest.");
   f.add("na", o.na, "words that mean missing").metavar("WORD,...");
 }
 
@@ -93,7 +105,11 @@ void describe_images(ImportOptions& o, Fields& f) {
          {"pad", Fit::pad, "add a border of black"},
          {"stretch", Fit::stretch, "scale either side"},
          {"reject", Fit::reject, "leave them out"}},
-        "to reach --size");
+        "to reach --size")
+      .about(
+          "crop keeps proportions and loses borders; pad keeps all and adds black; stretch changes "
+          "proportions. Sizes are changed by averages over areas in whole numbers, so that the "
+          "pixels are the same on every machine.");
   f.add("crop", o.crop, "cut this rectangle first").metavar("X,Y,W,H").rank(Rank::manual);
   f.add("gray", o.gray, "make grey (BT.601, integers)");
   f.add("rgb", o.rgb, "make RGB").rank(Rank::manual);
@@ -115,7 +131,10 @@ void describe_images(ImportOptions& o, Fields& f) {
 
 void describe_text_options(ImportOptions& o, Fields& f) {
   head(f, "alphabet");
-  f.add("alphabet", o.alphabet, "text27, bytes, auto, or a file of characters");
+  f.add("alphabet", o.alphabet, "text27, bytes, auto, or a file of characters")
+      .about(
+          "Fewer symbols make smaller models, which train faster. auto takes the characters that "
+          "occur; bytes takes any file, and log p is then that of its bytes.");
   f.add("tokens", o.tokens,
         "subword tokens in the place of letters: N of them learned, or those of a dataset")
       .metavar("sentencepiece:N|FILE.h5")

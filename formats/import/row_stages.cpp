@@ -156,7 +156,11 @@ void StageOptions::describe(Fields& f) {
   f.add("shuffle-seed", shuffle_seed, "permute the rows before cutting splits")
       .at_least(0)
       .rank(Rank::manual);
-  f.add("split", split, "named rows: NAME:COUNT, NAME:80%, NAME:rest, NAME:A-B").metavar("SPEC");
+  f.add("split", split, "named rows: NAME:COUNT, NAME:80%, NAME:rest, NAME:A-B")
+      .about(
+          "Training takes the split train where there is one, validation valid, and scores test. "
+          "Rows are taken from the front: shuffle a table that is sorted (--shuffle-seed).")
+      .metavar("SPEC");
   f.add("allow-overlap", allow_overlap, "splits may share rows").rank(Rank::manual);
   f.add("binarise", binarise, "store bits: threshold, threshold:T or static")
       .rank(Rank::manual)

@@ -19,6 +19,9 @@ void CodebookKnobs::describe(Fields& fields) {
   fields
       .add("codebook", codebook,
            "samples of the prior to code by; off: bits back; auto: the shortest")
+      .about(
+          "More samples make shorter archives, and each item looks at all of them: time grows with "
+          "N on both sides. off needs a model with an encoder.")
       .metavar("N|WORD")
       .shows_default("1024; with an encoder off");
   fields.add("codebook-seed", codebook_seed, "seed of these samples")

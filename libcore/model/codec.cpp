@@ -173,6 +173,10 @@ void BitsBackKnobs::describe(Fields& fields) {
   fields
       .add("latent-bits", latent_bits,
            "bits of each latent's bin under the prior, 1 to 16; auto: the fewest that are enough")
+      .about(
+          "Fine bins come closer to the bound, and borrow more bits before the first item can pay "
+          "them back: a few items are better off with coarse ones. auto tries several on a sample "
+          "of the data.")
       .metavar("N|auto");
   fields.add("particles", particles, "coupled importance samples per item")
       .range(1, 1024)

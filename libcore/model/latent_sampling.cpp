@@ -6,7 +6,10 @@
 namespace logpx {
 
 void LatentSamplingSettings::describe(Fields& f) {
-  f.add("mean", mean, "write the mean of p(x|z), not a draw");
+  f.add("mean", mean, "write the mean of p(x|z), not a draw")
+      .about(
+          "A mean is smooth where a draw is grained. It is no sample of the model: the file says "
+          "so, and scores of samples (fid-extrapolate) should be taken of draws.");
   f.add("temperature", temperature, "factor on z").range(0, 1e6).rank(Rank::manual);
 }
 

@@ -14,8 +14,17 @@ void EncodeOptions::describe(Fields& f) {
   f.add("output-dir", output_dir, "where the archives go").metavar("DIR").external();
   f.add("suffix", suffix, "what their names end with").metavar("SUF").external().rank(Rank::manual);
   f.add("rm", remove, "remove a file once its archive is checked").external();
+  describe_coding(f);
+  f.group("coding with the model");
+  knobs.describe(f);
+}
+
+void EncodeOptions::describe_coding(Fields& f) {
   f.group("coding");
-  f.add("fallback-only", fallback_only, "use the adaptive coder alone: no operand is a model");
+  f.add("fallback-only", fallback_only, "use the adaptive coder alone: no operand is a model")
+      .about(
+          "It says that the first operand is no model, where it might be taken for one. Such "
+          "archives need no model to be read.");
   f.add("model-only", model_only, "code what the model can by it alone, even where that is longer")
       .rank(Rank::manual);
   using archive::Effort;
@@ -34,9 +43,15 @@ void EncodeOptions::describe(Fields& f) {
   f.add("store", store, "store files as they are, without coding").rank(Rank::manual);
   f.add("pixels", pixels, "keep the pixels of foreign PNG files, not their bytes")
       .rank(Rank::manual);
-  f.add("dataset", dataset, "files are datasets (FILE.h5:SPLIT); their rows are coded");
+  f.add("dataset", dataset, "files are datasets (FILE.h5:SPLIT); their rows are coded")
+      .about(
+          "The archive holds rows, and decodes to a file in the format IDX. It is the way to learn "
+          "what a model saves on a test split without writing that split as a file first.");
   rows.describe(f, "code").limit.rank(Rank::manual);
-  f.add("embed-model", embed_model, "put the model, and the file of --prime, into the archive");
+  f.add("embed-model", embed_model, "put the model, and the file of --prime, into the archive")
+      .about(
+          "Without it the archive is shorter, and whoever reads it needs the very same model. It "
+          "pays where one archive holds much, or where the model might get lost.");
   f.add("block-items", block_items, "items of a block")
       .range(0, 1 << 24)
       .shows_default("512, or 2^20 symbols; 16 MiB if mixed")
@@ -44,15 +59,17 @@ void EncodeOptions::describe(Fields& f) {
   f.add("lanes", lanes, "states of the coder in a block of the model: 1, 2, 4 or 8")
       .range(1, 8)
       .rank(Rank::manual);
-  f.add("verify", verify, "decode every block before it is written").external();
+  f.add("verify", verify, "decode every block before it is written")
+      .about(
+          "It takes about as long as coding does. Without it a block that this machine codes "
+          "wrongly, by a fault of its memory for instance, is only found when somebody decodes it.")
+      .external();
   f.add("times", times, "keep time and mode of each file, in the archive and on it")
       .rank(Rank::manual);
   f.add("selftest", selftest, "check the numerics of this build, and stop")
       .rank(Rank::manual)
       .external()
       .stands_alone();
-  f.group("coding with the model");
-  knobs.describe(f);
 }
 
 void DecodeOptions::describe(Fields& f) {

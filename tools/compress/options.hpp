@@ -19,6 +19,9 @@ struct EncodeOptions : CodingOptions {
        verify = true, times = true, selftest = false;
   RowChoice rows;  // of a dataset
   void describe(Fields& fields);
+
+ private:
+  void describe_coding(Fields& fields);
 };
 
 struct DecodeOptions {

@@ -78,6 +78,10 @@ void EvaluationOptions::describe_operands(Fields& f) {
 void EvaluationOptions::describe_others(Fields& f) {
   f.group("output");
   f.add("compare", compare, "the difference of two files of --per-example")
+      .about(
+          "Rows that are hard for one model are hard for the other, so the error of the mean "
+          "difference is far smaller than those of the two means: it tells whether one model is "
+          "better by more than chance.")
       .metavar("A.h5,B.h5")
       .files("*.h5 of scores")
       .external();
@@ -98,6 +102,9 @@ void EvaluationOptions::describe_rows(Fields& f) {
 void EvaluationOptions::describe_per_example(Fields& f) {
   f.group("output");
   f.add("per-example", per_example, "write log p(x) of every example: .h5, .csv, .jsonl; - is CSV")
+      .about(
+          "A mean hides which rows a model finds odd. Two files of the same rows can be given to "
+          "--compare, or joined to the source by the number of the row.")
       .metavar("PATH")
       .output()
       .writes({"csv", "h5", "jsonl"});

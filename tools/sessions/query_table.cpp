@@ -32,23 +32,15 @@ void QuestionOptions::describe(Fields& f) {
   std::vector<Choice> queries;
   for (const Query& one : query_table()) queries.push_back({one.name, one.says});
   f.group("question");
-  f.add_word("query", query, std::move(queries), "what is asked; --list says what each costs");
-  f.add("how", how,
-        {{"sample", FillWith::draws, "draws of what is missing, given the rest"},
-         {"mpe", FillWith::explanation, "the most probable values together"},
-         {"mean", FillWith::means, "expectations, value by value"}},
-        "what gaps are filled with")
-      .when(reads("--how"));
-  f.add("num", draws, "draws of every row")
-      .short_name('n')
-      .range(1, 1'000'000)
-      .when(reads("--num"));
-  f.add("draws", files, "so many draws, to OUTPUT.1.csv, OUTPUT.2.csv")
-      .metavar("K")
-      .range(1, 10'000)
-      .when(reads("--draws"))
-      .rank(Rank::manual);
+  f.add_word("query", query, std::move(queries), "what is asked; --list says what each costs")
+      .about(
+          "--list names the queries that this model answers, each with what a row costs. All "
+          "answers are exact unless the answer has a kind that says otherwise.");
+  describe_fillings(f);
   f.add("vars", vars, "which values: columns, or places from 0")
+      .about(
+          "For all other values nothing changes: those that are there are still given, those that "
+          "are missing are summed out.")
       .metavar("NAME,...")
       .shows_default("missing ones")
       .when(reads("--vars"));
@@ -83,6 +75,30 @@ void QuestionOptions::describe(Fields& f) {
     f.find_option(option)->when(reads(option));
 }
 
+void QuestionOptions::describe_fillings(Fields& f) {
+  const auto reads = [this](const char* option) { return read_by(query, option); };
+  f.add("how", how,
+        {{"sample", FillWith::draws, "draws of what is missing, given the rest"},
+         {"mpe", FillWith::explanation, "the most probable values together"},
+         {"mean", FillWith::means, "expectations, value by value"}},
+        "what gaps are filled with")
+      .about(
+          "sample keeps the variety of the data, so that statistics of filled tables stay right; "
+          "--draws makes several such tables. mpe gives the one most probable completion, which is "
+          "more typical than rows are; mean gives the least squared error of each value, and may "
+          "lie between all values that occur.")
+      .when(reads("--how"));
+  f.add("num", draws, "draws of every row")
+      .short_name('n')
+      .range(1, 1'000'000)
+      .when(reads("--num"));
+  f.add("draws", files, "so many draws, to OUTPUT.1.csv, OUTPUT.2.csv")
+      .metavar("K")
+      .range(1, 10'000)
+      .when(reads("--draws"))
+      .rank(Rank::manual);
+}
+
 // What patterns, functions and measures of models read.
 void QuestionOptions::describe_more(Fields& f) {
   const auto reads = [this](const char* option) { return read_by(query, option); };
@@ -92,6 +108,10 @@ void QuestionOptions::describe_more(Fields& f) {
       .when(reads("--function"))
       .rank(Rank::manual);
   f.add("pattern", patterns, "a regular expression that the whole text matches; several: all hold")
+      .about(
+          "The probability of a match is exact. It costs a pass for each state that the text can "
+          "be in, so patterns that count or look far ahead are dear. Missing letters stand for "
+          "any, which answers how a text with gaps may go on.")
       .metavar("REGEX")
       .whole_items()
       .when(reads("--pattern"));

@@ -40,6 +40,7 @@ struct QuestionOptions {
   [[nodiscard]] bool has_patterns() const { return !patterns.empty() || !without.empty(); }
 
  private:
+  void describe_fillings(Fields& fields);
   void describe_more(Fields& fields);
 };
 

@@ -82,18 +82,28 @@ std::vector<float> code_of(const ModelLatents& latents, const RequestedRows& row
 void SampleRequest::describe(Fields& f) {
   f.group("samples");
   f.add("num", count, "how many samples; with --given, of each of its rows")
+      .about(
+          "Sample i depends on the model, the seed and i alone, so that a hundred samples are the "
+          "first of a thousand. Time grows with their number, and memory does not.")
       .short_name('n')
       .range(1, 1e12)
       .shows_default("64; 1 with --given");
   knobs.describe(f);
   f.group("latent space");
   f.add("manifold", manifold, "a grid of N x N means over the quantiles of two latents")
+      .about(
+          "It shows what two latents mean: every node of the grid stands for the same share of "
+          "p(z). Of a model with more latents --dims chooses two, and the others are 0.")
       .range(2, 1000);
   f.add("dims", dims, "the two latents of --manifold: to the right, upwards")
       .metavar("A,B")
       .shows_default("0,1")
       .rank(Rank::manual);
-  f.add("traverse", traverse, "a line of means for each of these latents").metavar("DIM,...");
+  f.add("traverse", traverse, "a line of means for each of these latents")
+      .about(
+          "One latent at a time goes along --range while the others stay at 0, so that what "
+          "changes is what it means. A latent along which nothing changes tells the model nothing.")
+      .metavar("DIM,...");
   f.add("range", range, "first and last value of a line").metavar("A,B").rank(Rank::manual);
   f.add("interpolate", interpolate, "means between the codes of two rows")
       .metavar("I,J")
@@ -106,7 +116,10 @@ void SampleRequest::describe(Fields& f) {
   Field& walked = f.add("data", data, "the data that --interpolate takes rows from");
   data_field(walked);
   walked.rank(Rank::manual);
-  data_field(f.add("given", given, "rows of which --known is kept and the rest is drawn"));
+  data_field(f.add("given", given, "rows of which --known is kept and the rest is drawn")
+                 .about("What --known names stays as it is in each row, and the rest is drawn as "
+                        "the model would go on: given what is known exactly where all orders "
+                        "agree, else with --infill exact or sir. query-pc does it for circuits."));
   f.add("known", known, "what is kept: rows:A-B, cols:A-B, every:K or a file with a mask")
       .metavar("PART")
       .rank(Rank::manual);

@@ -92,7 +92,12 @@ Json probe_json(const RateProbe& probe, double chosen) {
 
 void TrainFiles::describe(Fields& f) {
   f.group("training");
-  f.add("resume", resume, "go on from the checkpoint, if there is one").external();
+  f.add("resume", resume, "go on from the checkpoint, if there is one")
+      .about(
+          "The result is that of a run that was never interrupted, byte for byte; without a "
+          "checkpoint, training starts. Settings and data have to be those of before, but for the "
+          "length of the run.")
+      .external();
   f.add("force-resume", force_resume, "go on although settings have changed")
       .external()
       .rank(Rank::manual);

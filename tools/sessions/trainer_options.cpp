@@ -105,6 +105,10 @@ void TrainerFrame::describe_frame(Fields& f, const std::vector<Choice>& presets)
   describe_output(f, output, "where to write the model", {{"h5"}}).required();
   f.group("settings");
   f.add_word("preset", preset, presets, "settings by name")
+      .about(
+          "A preset is a set of settings that go together; an option or a settings file beside it "
+          "changes single ones. tiny shows in seconds whether a command works, before it is to run "
+          "for hours.")
       .metavar("NAME")
       .shows_default(presets.front().word)
       .external();

@@ -29,11 +29,19 @@ void Config::describe(Fields& f) {
         {{"entropy", PolicyKind::entropy, "the dim that the network is surest of"},
          {"shared", PolicyKind::shared, "a head of the network says"}},
         "the next dim by confidence or by a head of the network")
+      .about(
+          "entropy learns one number: whether sure or unsure values come first. shared learns "
+          "more, where each kind of row has an order that suits it, and may settle on one too "
+          "early: see --warmup-uniform.")
       .when(lo);
   f.add("variational", choice,
         {{"shared", ChoiceKind::shared, "a second head of the same network"},
          {"separate", ChoiceKind::separate, "a smaller network of its own"}},
         "what weighs orders: a head, or a network of its own")
+      .about(
+          "Training draws orders from q(z|x), which sees the whole row. A network of its own, half "
+          "as wide, can tell more than a head and makes every step longer; samples and codes do "
+          "not need it.")
       .when(lo);
   f.add("order", order, "raster, or a file with the dims in their order")
       .metavar("raster|FILE")
@@ -45,7 +53,11 @@ void Config::describe(Fields& f) {
       .rank(Rank::manual);
   net.describe(f);
   f.group("data");
-  f.add("levels", coarse, "read 256 grey values as so many; 0: as they are").range(0, most_levels);
+  f.add("levels", coarse, "read 256 grey values as so many; 0: as they are")
+      .about(
+          "Fewer levels are learned faster, and bits per dimension are those of the coarse values: "
+          "they compare with those of no other number of levels. Samples have as many levels.")
+      .range(0, most_levels);
   f.add("binarise", binarise, "none, threshold[:T], static or dynamic")
       .metavar("RULE")
       .rank(Rank::manual);

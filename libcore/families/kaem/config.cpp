@@ -20,6 +20,9 @@ void describe_prior(Fields& f, Config& c) {
          {"mixture", PriorKind::mixture, "each number is of one of several energies"}},
         "what z is");
   f.add("latent", c.latent, "P and Q; without Q it is 2P + 1")
+      .about(
+          "P says how many numbers are free, Q how many the generator sees. Importance weights "
+          "need more --samples as P grows; a larger Q makes only the generator larger.")
       .metavar("P[,Q]")
       .source("KAEM eq. 1");
   f.add("coupling", c.coupling,

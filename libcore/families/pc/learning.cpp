@@ -51,6 +51,10 @@ void Learning::describe(Fields& f, const Config& model) {
       .unless(gradient)
       .rank(Rank::manual);
   f.add("pseudocount", pseudocount, "counts of every row besides those of the data")
+      .about(
+          "Every row of parameters is learned as if it had been seen so many times more, in all "
+          "its values. More of them keep it from trusting rare values; with 0, what the training "
+          "data lack is impossible.")
       .at_least(0)
       .unless(gradient);
   f.add("pseudocount-prior", pseudocount_prior,

@@ -283,12 +283,17 @@ class ArmCodec final : public ModelCodec {
 }  // namespace
 
 void CodingSettings::describe(Fields& fields) {
-  fields.add("arm-order", order,
-             {{"policy", CodingOrder::policy, "a draw of the policy, paid for by bits back"},
-              {"greedy", CodingOrder::greedy, "the policy's likeliest, which costs nothing"},
-              {"fixed", CodingOrder::fixed, "as values are stored"},
-              {"best", CodingOrder::best, "whatever is shortest for a sample of the rows"}},
-             "which value comes next: by the policy, its likeliest, as stored, or the shortest");
+  fields
+      .add("arm-order", order,
+           {{"policy", CodingOrder::policy, "a draw of the policy, paid for by bits back"},
+            {"greedy", CodingOrder::greedy, "the policy's likeliest, which costs nothing"},
+            {"fixed", CodingOrder::fixed, "as values are stored"},
+            {"best", CodingOrder::best, "whatever is shortest for a sample of the rows"}},
+           "which value comes next: by the policy, its likeliest, as stored, or the shortest")
+      .about(
+          "policy is the model as it was trained: what the choice of an order costs is got back "
+          "from later items, so that few items are longer than their bound. greedy and fixed pay "
+          "nothing for orders. best tries them on a sample first.");
 }
 
 std::unique_ptr<ModelCodec> make_codec(const OrderModel& model) {

@@ -75,7 +75,11 @@ void NetOptions::describe(Fields& f) {
          {"unet", NetKind::unet, "convolutions at several resolutions"},
          {"graph", NetKind::graph, "attention between atoms and their bonds"},
          {"tabular", NetKind::tabular, "a row for every state: a few dims of a few values"}},
-        "the network");
+        "the network")
+      .about(
+          "unet sees which pixels are neighbours, graph takes molecules of any number of atoms; "
+          "mlp takes any row. tabular learns every state apart, so it is exact and only for a few "
+          "values, to compare with.");
   f.add_word("size", size,
              {{"small", "what one machine trains in minutes"},
               {"tiny", "what trains in a second, for tests"}},

@@ -27,6 +27,10 @@ void describe_importance(Fields& f, FitOptions& o) {
       none{[&o] { return o.resampler == Resampler::none; }, "--resampler none"};
   f.group("model");
   f.add("samples", o.samples, "prior samples of an update")
+      .about(
+          "All rows of an update share these samples, which the generator decodes once: time and "
+          "memory grow with them. Where few of them explain a row, take more of them, or chains "
+          "(--posterior).")
       .range(1, 1 << 20)
       .source("KAEM tab. 4")
       .when({[=] { return weighs() || contrasts(); }, "--posterior is, or with --prior-grad cd"});

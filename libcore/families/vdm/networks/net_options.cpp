@@ -32,6 +32,41 @@ UnetSize usual_size(const std::string& size, const DatasetInfo& data) {
   return {48, 4, 32, {1}};
 }
 
+void describe_unet(NetOptions& o, Fields& f, const Condition& unet) {
+  f.add("channels", o.channels, "channels at the first resolution; 0: by preset and picture")
+      .range(0, 4096)
+      .when(unet)
+      .rank(Rank::manual);
+  f.add("depth", o.depth, "blocks at each resolution; 0: by preset and picture")
+      .range(0, 256)
+      .when(unet)
+      .rank(Rank::manual);
+  f.add("groups", o.groups, "groups of the normalisation; 0: by preset and picture")
+      .range(0, 4096)
+      .when(unet)
+      .rank(Rank::manual);
+  f.add("multipliers", o.multipliers, "factors on the channels, one for each resolution")
+      .metavar("N,...")
+      .shows_default("by preset and picture")
+      .when(unet)
+      .rank(Rank::manual);
+  f.add("attention", o.attention,
+        {{"mid", AttentionPlaces::middle, "in the middle block alone"},
+         {"all", AttentionPlaces::all, "in every block, which costs most"},
+         {"none", AttentionPlaces::none, "nowhere"}},
+        "where pixels attend to each other")
+      .when(unet)
+      .rank(Rank::manual);
+  f.add("dropout", o.dropout, "share of activations that training drops")
+      .range(0, 0.99)
+      .when(unet)
+      .rank(Rank::manual);
+  f.add("embedding", o.embedding, "numbers that gamma is embedded as; 0: as many as channels")
+      .range(0, 65536)
+      .when(unet)
+      .rank(Rank::manual);
+}
+
 }  // namespace
 
 void NetOptions::describe(Fields& f) {
@@ -45,44 +80,17 @@ void NetOptions::describe(Fields& f) {
          {"mlp", NetKind::mlp, "dense layers, for vectors"},
          {"linear-gauss", NetKind::linear_gauss,
           "no network: exact where x is Gaussian, for comparison"}},
-        "what predicts noise");
+        "what predicts noise")
+      .about(
+          "Nearly all time goes into this network. unet sees which pixels are neighbours, mlp "
+          "takes x as so many numbers, and linear-gauss knows the answer for Gaussian data, to "
+          "hold bounds against it.");
   f.add_word("size", size,
              {{"small", "what one machine trains in minutes"},
               {"tiny", "what trains in a second, for tests"}},
              "network size where no width or depth is given")
       .rank(Rank::set_only);
-  f.add("channels", channels, "channels at the first resolution; 0: by preset and picture")
-      .range(0, 4096)
-      .when(unet)
-      .rank(Rank::manual);
-  f.add("depth", depth, "blocks at each resolution; 0: by preset and picture")
-      .range(0, 256)
-      .when(unet)
-      .rank(Rank::manual);
-  f.add("groups", groups, "groups of the normalisation; 0: by preset and picture")
-      .range(0, 4096)
-      .when(unet)
-      .rank(Rank::manual);
-  f.add("multipliers", multipliers, "factors on the channels, one for each resolution")
-      .metavar("N,...")
-      .shows_default("by preset and picture")
-      .when(unet)
-      .rank(Rank::manual);
-  f.add("attention", attention,
-        {{"mid", AttentionPlaces::middle, "in the middle block alone"},
-         {"all", AttentionPlaces::all, "in every block, which costs most"},
-         {"none", AttentionPlaces::none, "nowhere"}},
-        "where pixels attend to each other")
-      .when(unet)
-      .rank(Rank::manual);
-  f.add("dropout", dropout, "share of activations that training drops")
-      .range(0, 0.99)
-      .when(unet)
-      .rank(Rank::manual);
-  f.add("embedding", embedding, "numbers that gamma is embedded as; 0: as many as channels")
-      .range(0, 65536)
-      .when(unet)
-      .rank(Rank::manual);
+  describe_unet(*this, f, unet);
   f.add("width", width, "units of a layer; 0: by preset")
       .range(0, 65536)
       .when(mlp)
