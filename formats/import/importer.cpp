@@ -10,7 +10,7 @@
 namespace logpx {
 namespace {
 
-std::string counted(std::int64_t count, const std::string& one, const std::string& many) {
+std::string one_or_many(std::int64_t count, const std::string& one, const std::string& many) {
   return std::to_string(count) + ' ' + (count == 1 ? one : many);
 }
 
@@ -46,7 +46,7 @@ ImportRecord Importer::finish() {
       record.notes.push_back(source.name + ": " + std::to_string(source.hidden) +
                              " hidden files and files in __MACOSX folders skipped");
     if (source.links > 0)
-      record.left_out.push_back(counted(source.links, "link or device", "links and devices") +
+      record.left_out.push_back(one_or_many(source.links, "link or device", "links and devices") +
                                 " in " + source.name);
     sources.push_back(std::move(source));
   }
@@ -61,7 +61,7 @@ std::string left_out_words(const ImportRecord& record) {
 }
 
 void Importer::leave_out(std::int64_t count, const std::string& one, const std::string& many) {
-  if (count > 0) record_.left_out.push_back(counted(count, one, many));
+  if (count > 0) record_.left_out.push_back(one_or_many(count, one, many));
 }
 
 Inputs unpacked(Inputs inputs, const std::string& pattern) {

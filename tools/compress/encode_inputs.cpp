@@ -51,7 +51,8 @@ class Walk {
       app_.warn(counted(links_, "symbolic link") +
                 " in folders left out; --force follows those to files");
     if (strange_ > 0)
-      app_.warn(counted(strange_, "device, pipe or socket") + " in folders left out");
+      app_.warn(counted(strange_, "special file") +
+                " (a device, pipe or socket) in folders left out");
     if (coded_ > 0)
       app_.warn(counted(coded_, "file") + " in folders left out, which already end with " +
                 options_.suffix + "; --force codes them");

@@ -8,7 +8,7 @@ cp -r d before
 # Joined in one archive, and back as the tree that they were.
 expect 0 bits-back-encode --fallback-only d -o d/all.lpx
 says "1 symbolic link in folders left out"
-says "1 device, pipe or socket in folders left out"
+says "1 special file (a device, pipe or socket) in folders left out"
 bits-back-decode --list d/all.lpx | tail -n 3 | sed 's/.* //' | paste -sd ' ' > names
 [ "$(cat names)" = "d/a d/b d/sub/c" ] || die "in another order: $(cat names)"
 expect 0 bits-back-decode -q d/all.lpx --output-dir back
