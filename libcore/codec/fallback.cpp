@@ -57,12 +57,15 @@ class BitWriter {
   }
 
  private:
-  // 2 * chance of a one + bit. A thread keeps the memory of a usual block for its next one: the
-  // system takes a quarter of the coding time to give it out anew.
+  // A thread keeps the memory of a usual block for its next one: the system takes a quarter of the
+  // coding time to give it out anew.
   static constexpr std::size_t most_kept = std::size_t{8} << 20;
-  static thread_local std::vector<std::uint32_t> noted_;
+  static std::vector<std::uint32_t>& of_this_thread() {
+    static thread_local std::vector<std::uint32_t> noted;
+    return noted;
+  }
+  std::vector<std::uint32_t>& noted_ = of_this_thread();  // 2 * chance of a one + bit
 };
-thread_local std::vector<std::uint32_t> BitWriter::noted_;
 
 // The decoder's way to code a bit: it ignores the one that it is given.
 class BitReader {
