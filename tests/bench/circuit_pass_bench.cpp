@@ -186,10 +186,10 @@ void bench_circuit_pass(Bench& bench) {
   time_chain(bench, "pass hmm 16", Monarch::dense(16, 16).factors());
   time_chain(bench, "pass hmm 64", Monarch::dense(64, 64).factors());
   time_chain(bench, "pass hmm 256", Monarch::dense(256, 256).factors(), 0.6);
-  time_chain(bench, "pass monarch 32.32", read_factors("32,32", 1024), 0.45);
+  time_chain(bench, "pass monarch 32.32", read_factors("32,32", 1024), 0.32);
   time_regions(bench, {"pass quad-graph 28x28, 32",
-                       pc::quad_regions(digit, pc::QuadSplit::both_halves), 0.6});
-  time_regions(bench, {"pass pd 28x28, 32", pc::box_regions(digit, 7), 0.2});
+                       pc::quad_regions(digit, pc::QuadSplit::both_halves), 0.15});
+  time_regions(bench, {"pass pd 28x28, 32", pc::box_regions(digit, 7), 0.05});
   time_matching(bench);
 }
 

@@ -108,7 +108,7 @@ void time_threads(Bench& bench, const Case& item, Trained& one) {
 
 void bench_circuit_training(Bench& bench) {
   Case tables = digits("tables of 256", 0);
-  tables.floor = 0.35;
+  tables.floor = 0.17;
   for (const Case& item : {tables, digits("64 styles, dictionary of 48", 48), text("32,32")}) {
     Trained one(item, 1);
     const double seconds = bench.seconds([&] { one.step(); }), flops = step_flops(item, one.plan());

@@ -153,7 +153,8 @@ void bench_ordered_gemm(Bench& bench) {
                .of = "sgemm"});
   };
   for (const std::int64_t size : {128, 512, 1024}) compare({size, size, size}, {});
-  for (const Shape3& shape : vae_shapes()) compare(shape, 0.85);
+  // Products are rounded before they are added, which is half the peak of what fuses both.
+  for (const Shape3& shape : vae_shapes()) compare(shape, 0.45);
   for (const Shape3& shape : {Shape3{256, 64, 256}, Shape3{32, 64, 32}, Shape3{1024, 1, 1024}})
     compare_doubles(bench, shape);
 }
