@@ -12,7 +12,7 @@
 
 namespace logpx {
 
-// Of LikelihoodOptions.
+// The members of LikelihoodOptions.
 enum class LikelihoodOption { squash, min_log_var, obs_std, components };
 
 [[nodiscard]] bool likelihood_reads(const std::string& word, LikelihoodOption option);
