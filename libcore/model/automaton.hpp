@@ -53,9 +53,9 @@ class Automaton {
   std::vector<std::vector<std::int32_t>> members_;
 };
 
-// Of texts that match all wanted patterns and none that is excluded; symbols: the letters of each.
-// Throws a usage error for a pattern that cannot be read, for letters that no symbol has, and for
-// more than most_automaton_states.
+// Accepts texts that match all wanted patterns and none that is excluded; symbols are the letters
+// of each. Throws a usage error for a pattern that cannot be read, for letters that no symbol has,
+// and for more than most_automaton_states.
 [[nodiscard]] Automaton make_automaton(std::span<const Pattern> patterns,
                                        std::span<const std::u32string> symbols);
 

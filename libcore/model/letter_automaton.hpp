@@ -44,11 +44,11 @@ class LetterClasses {
 // The parts of an expression that are sets of letters, from its front to its back.
 void gather_sets(const Expression& expression, std::vector<const Expression*>& sets);
 
-// Of the texts of an expression, whose sets are numbered from `first_set` on.
+// Accepts the texts of an expression, whose sets are numbered from `first_set` on.
 [[nodiscard]] LetterAutomaton automaton_of(const Expression& expression,
                                            const LetterClasses& classes, std::size_t first_set,
                                            const Pattern& pattern);
-// Of the texts that are those of both.
+// Accepts what both accept.
 [[nodiscard]] LetterAutomaton both(const LetterAutomaton& a, const LetterAutomaton& b,
                                    const Pattern& pattern);
 // The same language with as few states as can be, numbered as they are first reached.

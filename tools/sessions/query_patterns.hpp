@@ -9,8 +9,8 @@
 
 namespace logpx {
 
-// Of --pattern and --without, for a model that is not refused; nothing where neither is given.
-// Throws a usage error for a pattern that cannot be read.
+// The automaton of --pattern and --without, for a model that is not refused; nothing where neither
+// is given. Throws a usage error for a pattern that cannot be read.
 [[nodiscard]] std::optional<Automaton> automaton_of(const QuestionOptions& question,
                                                     const Abilities& can);
 // Why a model knows no patterns; empty if it does.

@@ -74,7 +74,7 @@ struct Circuit {
   int root = -1;
   int carried = -1;         // the carried block of a chain, or -1
   std::int64_t styles = 1;  // of rows
-  // Of a product that is not normalised: ln of what it sums to over all rows of full length. The
+  // A product that is not normalised has ln of what it sums to over all rows of full length. The
   // rows of its sums need not sum to 1.   [pc/README 4.6]
   std::optional<double> ln_z = {};
 

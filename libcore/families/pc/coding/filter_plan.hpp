@@ -38,7 +38,7 @@ struct FilterAction {
   Kind kind = Kind::code;
   int block = 0;
   std::int64_t from = 0, with = 0, to = 0, size = 0;
-  // Of fold and join: how many a there are. Where `with` is -1, all with[a] are 1.
+  // For fold and join: how many a there are. Where `with` is -1, all with[a] are 1.
   std::int64_t states = 1, inner = 1;
 };
 

@@ -25,7 +25,7 @@ GrownStart::GrownStart(const PcModel& model, const Reshaping& reshaping, const E
   circuit_ = circuit_with(model.circuit(), latents_, maps_);
 }
 
-// Of latents with different numbers of states, the largest.
+// Where latents differ in their numbers of states, it names the largest.
 Config GrownStart::config() const {
   Config config = model_.config();
   if (config.structure == "file") return config;

@@ -22,7 +22,7 @@ class Matching final : public MatchingRows {
   using Weights = std::shared_ptr<const std::vector<double>>;
   // Numbers that a way down keeps of all steps; beyond, it computes parts of them again.
   static constexpr std::int64_t usually_kept = std::int64_t{1} << 25;
-  // Of a circuit that is not refused; plan and automaton outlive it.
+  // The circuit is not a refused one; plan and automaton outlive this.
   Matching(const PassPlan& plan, Weights theta, const Automaton& automaton,
            std::int64_t most_kept = usually_kept)
       : plan_(plan), theta_(std::move(theta)), automaton_(automaton), most_kept_(most_kept) {}

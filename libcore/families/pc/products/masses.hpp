@@ -24,7 +24,7 @@ class MassPass {
   MassPass(std::span<const ProductFactor> factors, const CircuitProduct& product)
       : factors_(factors), product_(product) {}
 
-  // Of all blocks, where the carry of a chain has these masses; until it is asked again.
+  // The masses of all blocks, where the carry of a chain has these; until it is asked again.
   [[nodiscard]] const std::vector<Masses>& all(const Masses& later);
 
  private:

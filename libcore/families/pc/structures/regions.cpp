@@ -44,7 +44,7 @@ class RegionCircuit {
     circuit_.blocks.push_back(std::move(block));
     return static_cast<int>(circuit_.blocks.size()) - 1;
   }
-  // Of similar blocks, whose numbers lie in one tensor.
+  // A name for one of similar blocks, whose numbers lie in one tensor.
   [[nodiscard]] std::string numbered(const std::string& what) const {
     return what + '.' + std::to_string(circuit_.blocks.size());
   }
