@@ -44,6 +44,7 @@ check_ranks mixture bars.h5 --prior mixture --latent 3,2 --alpha learned --alpha
 check_ranks independent bars.h5 --coupling independent --resampler residual --ess 1
 check contrast bars.h5 --coupling independent --prior-grad cd
 check noise digits.h5 --train-noise 0.1 --resampler systematic --base uniform
+check_ranks batchnorm digits.h5 --generator cnn --batchnorm
 check bits digits.h5 --likelihood bernoulli --binarise dynamic --base none
 check categorical tree.h5 --likelihood categorical --base lognormal
 check reals gauss.h5 --mean-activation identity --obs-std learn --base learnable-gaussian
