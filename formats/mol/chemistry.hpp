@@ -1,0 +1,61 @@
+// What a chemistry library knows of molecules: reading and writing SMILES, what they are made of,
+// and numbers that chemists ask for. RDKit is behind it, in a module of its own that is loaded when
+// somebody first asks, so that no tool waits for it at its start, and all do without it.
+//
+//   const CompoundReading read = chemistry().read("OCC");
+//   if (read.compound) use(read.compound->smiles());   // "CCO"
+//   else complain(word_of(*read.trouble));
+#pragma once
+
+#include "libcore/mol/atom_types.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace logpx {
+
+// Why a text or a graph is no molecule.
+enum class CompoundTrouble { syntax, valence, kekulize, empty };
+[[nodiscard]] std::string word_of(CompoundTrouble trouble);  // "smiles-syntax"
+
+// Heavy atoms, and the orders 0 to 3 of the bonds of all pairs i < j, row by row.
+struct CompoundGraph {
+  std::vector<AtomType> atoms = {};
+  std::vector<std::uint8_t> bonds = {};
+};
+
+// One molecule as the library holds it. Its functions may be called from several threads.
+class Compound {
+ public:
+  virtual ~Compound() = default;
+
+  // Without stereo and isotopes, and the same however the molecule was written.
+  [[nodiscard]] virtual std::string smiles() const = 0;
+  // With the bonds of aromatic rings single and double, in the order of the atoms in smiles().
+  [[nodiscard]] virtual CompoundGraph graph() const = 0;
+  [[nodiscard]] virtual std::int64_t heavy_atoms() const = 0;
+};
+
+struct CompoundReading {
+  std::shared_ptr<const Compound> compound = {};  // null where there is trouble
+  std::optional<CompoundTrouble> trouble = {};
+};
+
+enum class ChargeRule { none, restored };  // N of four bonds is N+, O of three is O+
+
+class Chemistry {
+ public:
+  virtual ~Chemistry() = default;
+  [[nodiscard]] virtual std::string version() const = 0;  // "RDKit 2022.09.3"
+  [[nodiscard]] virtual CompoundReading read(std::string_view smiles) const = 0;
+  [[nodiscard]] virtual CompoundReading make(const CompoundGraph& graph, ChargeRule rule) const = 0;
+};
+
+// A usage error where logpx was built, or is installed, without the module.
+[[nodiscard]] const Chemistry& chemistry();
+
+}  // namespace logpx

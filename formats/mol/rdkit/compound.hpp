@@ -1,0 +1,28 @@
+// A molecule of RDKit behind the functions of Compound; each part of them has a file of its own.
+#pragma once
+
+#include "formats/mol/chemistry.hpp"
+
+#include <GraphMol/RWMol.h>
+
+namespace logpx {
+
+class RdkitCompound final : public Compound {
+ public:
+  explicit RdkitCompound(std::unique_ptr<RDKit::RWMol> molecule, std::string smiles)
+      : molecule_(std::move(molecule)), smiles_(std::move(smiles)) {}
+
+  // smiles.cpp
+  [[nodiscard]] std::string smiles() const override { return smiles_; }
+  [[nodiscard]] CompoundGraph graph() const override;
+  [[nodiscard]] std::int64_t heavy_atoms() const override;
+
+ private:
+  std::unique_ptr<RDKit::RWMol> molecule_;  // sanitised, its atoms in the order of smiles_
+  std::string smiles_;
+};
+
+[[nodiscard]] CompoundReading read_smiles(std::string_view smiles);
+[[nodiscard]] CompoundReading make_compound(const CompoundGraph& graph, ChargeRule rule);
+
+}  // namespace logpx

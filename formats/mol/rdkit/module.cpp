@@ -1,0 +1,31 @@
+// The door of the module: chemistry() looks for this one function.
+#include "formats/mol/rdkit/compound.hpp"
+
+#include <RDGeneral/RDLog.h>
+#include <RDGeneral/versions.h>
+
+namespace logpx {
+namespace {
+
+class Rdkit final : public Chemistry {
+ public:
+  Rdkit() { boost::logging::disable_logs("rdApp.*"); }  // what is wrong is said by us
+
+  [[nodiscard]] std::string version() const override {
+    return std::string("RDKit ") + RDKit::rdkitVersion;
+  }
+  [[nodiscard]] CompoundReading read(std::string_view smiles) const override {
+    return read_smiles(smiles);
+  }
+  [[nodiscard]] CompoundReading make(const CompoundGraph& graph, ChargeRule rule) const override {
+    return make_compound(graph, rule);
+  }
+};
+
+}  // namespace
+}  // namespace logpx
+
+extern "C" const logpx::Chemistry* logpx_chemistry() {
+  static const logpx::Rdkit rdkit;
+  return &rdkit;
+}
