@@ -1,6 +1,7 @@
 #include "libcore/mol/canonical.hpp"
 
 #include "libcore/base/index.hpp"
+#include "libcore/mol/mixing.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -15,12 +16,6 @@ namespace {
 // Atoms of one colour are a cell; the colour is the number of atoms before the cell, and cells are
 // in an order that does not depend on labels. Once all colours differ, the order is settled.
 using Colours = std::vector<std::int64_t>;
-
-std::uint64_t mixed(std::uint64_t x) {
-  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9U;
-  x = (x ^ x >> 27) * 0x94d049bb133111ebU;
-  return x ^ x >> 31;
-}
 
 class Symmetry {
  public:

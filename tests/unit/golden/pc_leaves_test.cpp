@@ -11,7 +11,6 @@
 namespace logpx::pc_leaves_test {
 
 using namespace logpx::pc;
-using namespace logpx::testing;
 using golden::reals_of;
 
 namespace {
