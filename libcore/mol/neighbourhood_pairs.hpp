@@ -1,5 +1,5 @@
-// NSPDK: how far apart two sets of molecules are, by pairs of neighbourhoods [Costa, De Grave 2010],
-// as those report it who judge molecules by EDeN's vectorize(complexity=4, discrete=True):
+// NSPDK: how far apart two sets of molecules are, by pairs of neighbourhoods [Costa, De Grave
+// 2010], as those report it who call EDeN's vectorize(complexity=4, discrete=True):
 //
 //   the ball of an atom   for each radius r = 0..4 the atoms within r bonds and the bonds between
 //                         them up to there, by distance: at each distance the set of types with
