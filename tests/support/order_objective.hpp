@@ -16,7 +16,8 @@
 namespace logpx::order_objective {
 
 struct Draw {
-  std::vector<std::int32_t> x, z1, z2;
+  std::vector<std::int32_t> x;
+  std::vector<std::vector<std::int32_t>> orders;
   std::int64_t i = 1;  // from 1
 };
 
@@ -29,6 +30,7 @@ class Objective {
             const arm::LearnOptions& options = {})
       : model_(model),
         draws_(std::move(draws)),
+        paths_(at(options.paths)),
         graph_(std::is_same_v<T, float> ? Precision::f32 : Precision::f64) {
     arm::name_objective(graph_, model, options, {.rows = std::ssize(draws_)});
     run_ = std::make_unique<Executor<T>>(graph_, PlanRequest{.from = "loss", .parameters = true});
@@ -61,28 +63,30 @@ class Objective {
   }
 
  private:
-  std::vector<T>& numbers(const char* name) { return numbers_[name]; }
+  std::vector<T>& numbers(const std::string& name) { return numbers_[name]; }
+  std::vector<T>& noise(std::size_t path) { return numbers("noise" + std::to_string(path + 1)); }
 
   // Scores fall along the orders whatever the logits are, which are below 1000.
   void bind_draws() {
     std::vector<std::int32_t>&x = indices_["x"], &counts = indices_["counts"];
     x.clear(), counts.clear();
-    for (const char* name : {"noise1", "noise2"}) numbers(name).clear();
+    for (std::size_t path = 0; path < paths_; ++path) noise(path).clear();
     for (const Draw& draw : draws_) {
       x.insert(x.end(), draw.x.begin(), draw.x.end());
       counts.push_back(static_cast<std::int32_t>(draw.i - 1));
-      for (const char* name : {"noise1", "noise2"}) {
-        const std::vector<std::int32_t>& order = name == std::string("noise1") ? draw.z1 : draw.z2;
+      for (std::size_t path = 0; path < paths_; ++path) {
+        const std::vector<std::int32_t>& order = draw.orders[path];
         std::vector<T> scores(order.size());
         for (std::size_t place = 0; place < order.size(); ++place)
           scores[at(order[place])] = T(-1000) * static_cast<T>(place);
-        numbers(name).insert(numbers(name).end(), scores.begin(), scores.end());
+        noise(path).insert(noise(path).end(), scores.begin(), scores.end());
       }
     }
   }
 
   const arm::ArmModel& model_;
   std::vector<Draw> draws_;
+  std::size_t paths_;
   Graph graph_;
   std::unique_ptr<Executor<T>> run_;
   std::map<std::string, std::vector<T>> numbers_;

@@ -16,6 +16,9 @@ try --q-entropy 1:0
 try --kl-weight x:5
 try --kl-weight -1:5
 try --score-clip -1
+try --paths 1
+try --paths 17
+try --model ao --paths 3
 try --net unet
 try --net tabular
 try --hidden 0

@@ -16,7 +16,7 @@ same() {
 }
 same --model ao
 same --policy shared --variational shared
-same --extra-features cycles
+same --extra-features cycles --paths 4
 tail -n 1 whole.history.jsonl | jq -c keys
 "${whole[@]}" --model biased --steps 2 -o m.h5 --force
 inspect m.h5 -q | jq -c '[.result.tables[] | select(.path | startswith("/constants/")) | [.path, .shape]]'

@@ -16,6 +16,7 @@ same() {
   cmp whole.h5 half.h5 && echo "the same model in two parts"
 }
 same --warmup-uniform 2 --q-entropy 1:4 --kl-weight 0.5:3 --score-clip 2
+same --paths 3 --score-clip 2
 same --policy entropy --variational shared --i-sampling iid
 same --model ao
 same --model biased --groups groups.txt

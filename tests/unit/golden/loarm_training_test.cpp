@@ -27,7 +27,7 @@ std::vector<std::int32_t> whole(const Json& list) {
 
 Draw draw_of(const std::vector<std::int32_t>& x, const Json& item) {
   return {
-      .x = x, .z1 = whole(item.at("z1")), .z2 = whole(item.at("z2")), .i = item.at("i").integer()};
+      .x = x, .orders = {whole(item.at("z1")), whole(item.at("z2"))}, .i = item.at("i").integer()};
 }
 
 void put(std::vector<double>& theta, const ParamSet& params, const std::string& name,
@@ -260,7 +260,7 @@ TEST_CASE("golden/loarm/mlp: exact numbers, and the gradient over all that may b
     for (std::int64_t i = 1; i <= dims; ++i)
       for (const auto& z1 : table_orders::all_orders(dims))
         for (const auto& z2 : table_orders::all_orders(dims)) {
-          draws.push_back({.x = x, .z1 = z1, .z2 = z2, .i = i});
+          draws.push_back({.x = x, .orders = {z1, z2}, .i = i});
           weights.push_back(std::exp(log_q(exact_g, z1, dims) + log_q(exact_g, z2, dims)) /
                             static_cast<double>(dims));
         }

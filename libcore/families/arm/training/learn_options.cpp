@@ -9,6 +9,7 @@ namespace logpx::arm {
 namespace {
 
 constexpr double most_factor = 1000;
+constexpr std::int64_t most_paths = 16;
 
 FactorCourse parse_course(const std::string& option, const std::string& text, double last) {
   if (text.empty()) return {.first = last, .last = last};
@@ -33,6 +34,10 @@ void LearnOptions::describe(Fields& f, const Config& model) {
          {"iid", PlaceDraws::iid, "each on its own"}},
         "how the rows of a step get the place of their order that they learn from")
       .rank(Rank::manual);
+  f.add("paths", paths, "orders that each step draws for a row; each is judged by the others")
+      .range(2, most_paths)
+      .when(lo)
+      .rank(Rank::manual);
   f.add("q-entropy", q_entropy, "reward undecided orders: a factor that falls to 0 over steps")
       .metavar("FACTOR:STEPS")
       .when(lo)
@@ -41,7 +46,7 @@ void LearnOptions::describe(Fields& f, const Config& model) {
       .metavar("FACTOR:STEPS")
       .when(lo)
       .rank(Rank::manual);
-  f.add("score-clip", score_clip, "most that two orders may differ in nats; 0: no limit")
+  f.add("score-clip", score_clip, "most that orders may differ in nats; 0: no limit")
       .range(0, 1e6)
       .when(lo)
       .rank(Rank::manual);

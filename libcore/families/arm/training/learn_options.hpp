@@ -26,6 +26,7 @@ struct FactorCourse {
 
 struct LearnOptions {
   PlaceDraws places = PlaceDraws::low_discrepancy;
+  std::int64_t paths = 2;                      // orders drawn for a row in a step
   std::string q_entropy = {}, kl_weight = {};  // courses; empty: 0, and 1, throughout
   double score_clip = 0;                       // 0: none
   std::int64_t warmup_uniform = 0;             // steps

@@ -18,12 +18,15 @@ std::int64_t place_in(const RowDraw& draw, std::int64_t length) {
   return std::min(static_cast<std::int64_t>(draw.time * static_cast<double>(length)), length - 1);
 }
 
+std::string noise_name(std::size_t path) { return "noise" + std::to_string(path + 1); }
+
 void bind_noise(const NetLayout& layout, const RowDraw& draw, std::size_t dims,
                 GraphInputs& inputs) {
   const std::span<const std::int32_t> own = layout.dims_of_rows();
   std::uint64_t element = draw.element;
-  for (const char* noise : {"noise1", "noise2"}) {
-    const std::span<float> values = inputs.values(noise).subspan(draw.row * own.size(), own.size());
+  for (std::size_t path = 0; inputs.holds(noise_name(path)); ++path) {
+    const std::span<float> values =
+        inputs.values(noise_name(path)).subspan(draw.row * own.size(), own.size());
     for (std::size_t k = 0; k < own.size(); ++k)
       values[k] = own[k] == absent ? 0.0F
                                    : static_cast<float>(gumbel_of(draw.orders.uniform(
@@ -83,28 +86,55 @@ class LearnedObjective {
   }
 
   void name() const {
-    const Var scores1 = scores("noise1"), scores2 = scores("noise2");
-    const Terms one = terms(scores1), two = terms(scores2);
-    const Var half = graph_.input("length", {rows_}) / 2;
-    const Var f1 = weighed(one), f2 = weighed(two);
-    Var difference = stop_gradient(f1 - f2);
-    if (options_.score_clip > 0)
-      difference = clamp(difference, -options_.score_clip, options_.score_clip);
-    const Var log_ratio = plackett_luce_prefix(g_, scores1, counts_, exists_) -
-                          plackett_luce_prefix(g_, scores2, counts_, exists_);
-    graph_.output("loss", -(half * (log_ratio * difference + f1 + f2)));
-    const Var recon = half * (one.recon + two.recon), kl = half * (one.kl + two.kl);
+    std::vector<Var> scores;
+    for (std::size_t path = 0; path < at(options_.paths); ++path)
+      scores.push_back(stop_gradient(g_) + graph_.input(noise_name(path), exists_.shape()));
+    std::vector<Terms> paths;
+    for (const Var& order : scores) paths.push_back(terms(order));
+    const Var share = graph_.input("length", {rows_}) / static_cast<double>(options_.paths);
+    graph_.output("loss", -(share * surrogate(scores, paths)));
+    const Var recon = share * total(paths, &Terms::recon), kl = share * total(paths, &Terms::kl);
     graph_.output("nll_bound", kl - recon);
     graph_.output("recon", recon);
     graph_.output("kl_order", kl);
+    const Terms &one = paths[0], &two = paths[1];
     graph_.output("f_gap", abs(one.recon - one.kl - two.recon + two.kl));
     const Var first = masked_log_softmax(g_, exists_);
     graph_.output("q_entropy", -sum(exp(first) * first * exists_, 1));
   }
 
  private:
-  [[nodiscard]] Var scores(const char* noise) const {
-    return stop_gradient(g_) + graph_.input(noise, exists_.shape());
+  [[nodiscard]] static Var total(const std::vector<Terms>& paths, Var Terms::*term) {
+    Var sum = paths[0].*term;
+    for (std::size_t path = 1; path < paths.size(); ++path) sum = sum + paths[path].*term;
+    return sum;
+  }
+
+  // sum_k (log q(zk_<i) stop(Fk - mean of the other F) + Fk)
+  [[nodiscard]] Var surrogate(const std::vector<Var>& scores,
+                              const std::vector<Terms>& paths) const {
+    std::vector<Var> f;
+    for (const Terms& path : paths) f.push_back(weighed(path));
+    std::vector<Var> gains;
+    for (std::size_t path = 0; path < f.size(); ++path) gains.push_back(gain(f, path));
+    std::optional<Var> sum;
+    for (std::size_t path = 0; path < f.size(); ++path) {
+      const Var term = plackett_luce_prefix(g_, scores[path], counts_, exists_) * gains[path];
+      sum = sum ? *sum + term : term;
+    }
+    for (const Var& value : f) sum = *sum + value;
+    return *sum;
+  }
+
+  // How much better an order is than the others.
+  [[nodiscard]] Var gain(const std::vector<Var>& f, std::size_t path) const {
+    std::optional<Var> others;
+    for (std::size_t other = 0; other < f.size(); ++other)
+      if (other != path) others = others ? *others + f[other] : f[other];
+    if (f.size() > 2) others = *others / static_cast<double>(f.size() - 1);
+    const Var more = stop_gradient(f[path] - *others);
+    if (options_.score_clip == 0) return more;
+    return clamp(more, -options_.score_clip, options_.score_clip);
   }
 
   [[nodiscard]] Terms terms(Var order) const {

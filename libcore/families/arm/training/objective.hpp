@@ -1,11 +1,11 @@
-// The objective as nodes. For a learned order one place i is drawn, and two orders z1, z2 from
+// The objective as nodes. For a learned order one place i is drawn, and K orders z1 .. zK from
 // Plackett-Luce with the same logits g; a state S is the first i - 1 dims of one of them.
 //
 //   F(S, x) = sum_{k not in S} q(k|S, x) (log p(k|S) + log p(x_k|x_S) - log q(k|S, x))
-//   (L/2) ((log q(z1_<i) - log q(z2_<i)) stop(F1 - F2) + F1 + F2)
+//   (L/K) sum_k (log q(zk_<i) stop(Fk - mean of the other F) + Fk)
 //
-// has the gradient of the bound, on average over i, z1 and z2. Where the order is not learned, the
-// state is an input, and the loss is -L F.   [LO-ARM eqs. 8, 10, 11, 16, 17; arm/README 4.1]
+// has the gradient of the bound, on average over i and the orders. Where the order is not learned,
+// the state is an input, and the loss is -L F.   [LO-ARM eqs. 8, 10, 11, 16, 17; arm/README 4.1]
 #pragma once
 
 #include "libcore/families/arm/model.hpp"
@@ -20,7 +20,7 @@ namespace logpx::arm {
 struct RowDraw {
   std::size_t row = 0;        // of the graph
   double time = 0;            // in [0,1): the place is this share of the way along the order
-  Substream orders;           // uniforms, two for every dim, from ...
+  Substream orders;           // uniforms, one for every dim of each order, from ...
   std::uint64_t element = 0;  // ... this one on
 };
 // Sets the inputs of objective.hpp for one row with values x [dims].
@@ -28,11 +28,11 @@ void bind_row(const ArmModel& model, const NetLayout& layout, const RowDraw& dra
               std::span<const std::int32_t> x, GraphInputs& inputs);
 
 // Inputs: those of NetLayout for the extent, but for "seen"; "length" [B], the L of a row; and
-//   learned: "counts" [B], i - 1, an index; "noise1", "noise2" [B,L], of Gumbel's distribution,
+//   learned: "counts" [B], i - 1, an index; "noise1" .. "noiseK" [B,L], of Gumbel's distribution,
 //            "learns" [B,1], 0 while orders are drawn alike; "kl_weight", "entropy_weight" [B]
 //   else:    "seen", and "next" [B,L], 1 for the dims that may come next
 // Outputs [B]: "loss", the negative of the expression above, only for its gradient; "nll_bound" and
-// its parts "recon" and "kl_order", which no option changes; for a learned order also "f_gap",
+// its parts "recon" and "kl_order", which no weights change; for a learned order also "f_gap",
 // |F1 - F2|, and "q_entropy", that of the first choice.
 void name_objective(Graph& graph, const ArmModel& model, const LearnOptions& options,
                     GraphSize size);

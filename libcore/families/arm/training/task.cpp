@@ -164,7 +164,7 @@ void ArmTask::bind(const Shard& shard, GraphInputs& inputs) const {
               .time = even ? stratified_place(uniform53_at(times, 0), place, step.rows)
                            : uniform53_at(times, static_cast<std::uint64_t>(place)),
               .orders = orders,
-              .element = 2 * static_cast<std::uint64_t>(place) * dims},
+              .element = static_cast<std::uint64_t>(options_.paths * place) * dims},
              x, inputs);
   }
   const auto all = [&](const char* name, double value) {
