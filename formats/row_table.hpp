@@ -36,6 +36,7 @@ class RowTableWriter {
   std::vector<std::int32_t> length_;
   std::vector<double> true_logp_;
   std::vector<std::int64_t> source_;
+  std::vector<std::string> smiles_;
   std::int64_t rows_ = 0, bundle_rows_ = 0;
 };
 

@@ -72,6 +72,7 @@ void RowTableWriter::append(const Rows& rows) {
   LOGPX_ASSERT(has_rows(rows.length, info_.has_lengths, rows, 1));
   LOGPX_ASSERT(has_rows(rows.true_logp, info_.has_true_logp, rows, 1));
   LOGPX_ASSERT(has_rows(rows.source, info_.has_source_rows, rows, 1));
+  LOGPX_ASSERT(has_rows(rows.smiles, info_.has_smiles, rows, 1));
   LOGPX_ASSERT(has_rows(rows.latent, info_.latent_dim > 0, rows, info_.latent_dim));
   for (std::int64_t begin = 0; begin < rows.count;) {
     const std::int64_t room = bundle_rows_ - rows_ % bundle_rows_;
@@ -92,6 +93,7 @@ void RowTableWriter::append_slice(const Rows& rows, std::int64_t begin, std::int
   keep(rows.length, length_);
   keep(rows.true_logp, true_logp_);
   keep(rows.source, source_);
+  keep(rows.smiles, smiles_);
   rows_ += end - begin;
   if (rows_ % bundle_rows_ != 0) return;
   for (ArtifactColumn* column : {x_, y_, latent_})
@@ -113,6 +115,7 @@ void RowTableWriter::finish(const DatasetInfo& whole) {
   const auto names = [&](const char* path, const std::vector<std::string>& texts) {
     if (!texts.empty()) artifact_->dataset(path, {h5::ValueType::str, sizes(texts), {}, texts});
   };
+  names("/mol/smiles", smiles_);
   names("/labels/names", whole.label_names);
   names("/columns/names", whole.column_names);
   names("/columns/words", whole.column_words.words);

@@ -81,29 +81,33 @@ void tell(App& app, const ImportRecord& record, const std::string& format) {
   for (const std::string& warning : record.warnings) app.warn(warning);
 }
 
-void warn_of_classes(App& app, const DatasetInfo& info, std::span<const std::int32_t> labels) {
-  if (!info.has_labels) return;
-  for (const std::string& warning : lacking_classes(info, labels)) app.warn(warning);
-}
-
-void run(App& app, Options& o) {
-  const double start = wall_seconds();
+// Settles what the format is.
+std::unique_ptr<Importer> open_importer(App& app, Options& o) {
   Inputs inputs(o.inputs.begin(), o.inputs.end());
   const bool guess = o.format == "auto";
   const ImportFormat& format = guess ? detect_format(inputs.front()) : *find_format(o.format);
   o.format = format.word;
   if (guess) app.detail(o.inputs.front() + " looks like " + o.format);
   check_used(app.fields(), format);
-  const std::unique_ptr<Importer> importer = open_import(format, std::move(inputs), o.import);
-  if (!o.import.split_chars.empty() && o.stages.moves_rows())
+  const bool by_index = !o.import.test_index.empty();
+  if ((by_index || !o.import.split_chars.empty()) && o.stages.moves_rows())
     fail(ErrorKind::usage, "",
-         "--split-chars excludes --split, --rows, --limit and --shuffle-seed");
+         std::string(by_index ? "--test-index" : "--split-chars") +
+             " excludes --split, --rows, --limit and --shuffle-seed");
+  return open_import(format, std::move(inputs), o.import);
+}
+
+void run(App& app, Options& o) {
+  const double start = wall_seconds();
+  const std::unique_ptr<Importer> importer = open_importer(app, o);
+  const auto progress = app.progress("rows", static_cast<double>(importer->info().n));
+  importer->share_work(app.workers(),
+                       [&](std::int64_t done) { progress->update(static_cast<double>(done)); });
   if (app.dry_run()) o.stages.shuffle_seed.reset();  // shuffling would spool all rows
   const RowStages stages(*importer, o.stages, spool_folder_beside(o.output));
 
   std::optional<OutputFile> out;
   std::optional<DatasetWriter> writer;
-  const auto progress = app.progress("rows", static_cast<double>(importer->info().n));
   std::vector<std::int32_t> labels;
   std::optional<ColumnStatistics> statistics;
   if (o.import.standardise) statistics.emplace(spool_folder_beside(o.output));
@@ -126,15 +130,13 @@ void run(App& app, Options& o) {
   if (statistics) standardise(app, *statistics, info);
   const ImportRecord record = importer->finish();
   tell(app, record, o.format);
-  app.result() = summary_json(info);
-  const std::string what =
-      std::to_string(info.n) + " rows of " + shape_words(info) + left_out_words(record);
+  app.result() = summary_json(info, record);
+  const std::string what = std::to_string(info.n) + " rows of " + shape_words(info) +
+                           said_words(record) + left_out_words(record);
   if (app.dry_run()) return app.say(what + ", nothing written");
 
-  warn_of_classes(app, info, labels);
-  Json provenance = app.provenance();
-  provenance.set("sources", sources_json(record));
-  const std::string hash = writer->finish(info, provenance);
+  for (const std::string& lacking : lacking_classes(info, labels)) app.warn(lacking);
+  const std::string hash = writer->finish(info, with_sources(app.provenance(), record));
   out->commit();
   app.add_output({.role = "dataset",
                   .path = o.output,

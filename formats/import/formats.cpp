@@ -13,14 +13,15 @@ ImportFormat images();
 ImportFormat npy();
 ImportFormat npz();
 ImportFormat csv();
+ImportFormat smiles();
 ImportFormat text();
 ImportFormat bytes();
 }  // namespace foreign
 
 std::span<const ImportFormat> import_formats() {
   using namespace foreign;
-  static const std::vector<ImportFormat> all = {idx(), cifar10(), mat(),  images(), npy(),
-                                                npz(), csv(),     text(), bytes()};
+  static const std::vector<ImportFormat> all = {idx(), cifar10(), mat(),    images(), npy(),
+                                                npz(), csv(),     smiles(), text(),   bytes()};
   return all;
 }
 

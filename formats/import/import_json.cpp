@@ -7,6 +7,8 @@
 namespace logpx {
 namespace fs = std::filesystem;
 
+namespace {
+
 Json sources_json(const ImportRecord& record) {
   Json sources = Json::array();
   for (const SourceFile& source : record.sources) {
@@ -21,7 +23,15 @@ Json sources_json(const ImportRecord& record) {
   return sources;
 }
 
-Json summary_json(const DatasetInfo& info) {
+}  // namespace
+
+Json with_sources(Json provenance, const ImportRecord& record) {
+  provenance.set("sources", sources_json(record));
+  if (record.facts.is_object()) provenance.set("molecules", record.facts);
+  return provenance;
+}
+
+Json summary_json(const DatasetInfo& info, const ImportRecord& record) {
   Json splits = Json::object();
   for (const Split& split : info.splits)
     splits.set(split.name, Json::array({split.begin, split.end}));
@@ -30,6 +40,7 @@ Json summary_json(const DatasetInfo& info) {
   json.set("shape", Json::array_of(info.shape)).set("dims", info.dims());
   json.set("levels", info.levels).set("labels", info.has_labels);
   json.set("splits", std::move(splits));
+  if (record.facts.is_object()) json.set("molecules", record.facts);
   return json;
 }
 

@@ -9,10 +9,11 @@
 
 namespace logpx {
 
-// `sources` of /provenance: name, bytes, sha256, sha256_uncompressed; `files` for a folder.
-[[nodiscard]] Json sources_json(const ImportRecord& record);
-// `result` of the report: n, content, shape, levels, splits, labels.
-[[nodiscard]] Json summary_json(const DatasetInfo& info);
+// /provenance with `sources`: name, bytes, sha256, sha256_uncompressed; `files` for a folder; and
+// what else is known of the rows.
+[[nodiscard]] Json with_sources(Json provenance, const ImportRecord& record);
+// `result` of the report: n, content, shape, levels, splits, labels, and the same.
+[[nodiscard]] Json summary_json(const DatasetInfo& info, const ImportRecord& record);
 // "28x28x1 u8 (image)"
 [[nodiscard]] std::string shape_words(const DatasetInfo& info);
 // The folder of an output, where spooled rows have room; that of temporaries when it has none.

@@ -55,6 +55,12 @@ ImportRecord Importer::finish() {
   return record;
 }
 
+std::string said_words(const ImportRecord& record) {
+  std::string words;
+  for (const std::string& said : record.said) words += ", " + said;
+  return words;
+}
+
 std::string left_out_words(const ImportRecord& record) {
   if (record.left_out.empty()) return "";
   return ", " + join_text(record.left_out, ", ") + " left out";

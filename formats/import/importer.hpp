@@ -11,13 +11,19 @@
 #include "formats/import/input.hpp"
 #include "formats/import/formats.hpp"
 #include "formats/import/options.hpp"
+#include "formats/json/value.hpp"
 #include "libcore/data/dataset.hpp"
 
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace logpx {
+
+class Workers;
 
 struct ImportRecord {
   std::vector<SourceFile> sources;
@@ -25,14 +31,23 @@ struct ImportRecord {
   std::vector<std::string> warnings;  // what readers of the figures must know
   // "3 files that are not pictures": input that gave no rows. A warning, and in the summary.
   std::vector<std::string> left_out;
+  std::vector<std::string> said;  // more for the summary line
+  Json facts = {};                // of the report and the provenance; null: none
 };
 
+// ", up to 9 atoms of C N O F", or nothing.
+[[nodiscard]] std::string said_words(const ImportRecord& record);
 // ", 3 files that are not pictures left out", or nothing.
 [[nodiscard]] std::string left_out_words(const ImportRecord& record);
 
 class Importer : public RowStream {
  public:
   [[nodiscard]] const DatasetInfo& info() const final { return info_; }
+  // For those that compute: who helps, and who is told how many examples have been read.
+  void share_work(Workers& workers, std::function<void(std::int64_t)> told) {
+    workers_ = &workers;
+    told_ = std::move(told);
+  }
   // Reads what is left of the inputs, for their checksums and hashes, and says what was read.
   [[nodiscard]] ImportRecord finish();
 
@@ -46,6 +61,8 @@ class Importer : public RowStream {
   void leave_out(std::int64_t count, const std::string& one, const std::string& many);
   DatasetInfo info_;
   ImportRecord record_;
+  Workers* workers_ = nullptr;
+  std::function<void(std::int64_t)> told_;
 };
 
 // Throws on the first error that the headers of the inputs show.

@@ -129,6 +129,54 @@ void describe_images(ImportOptions& o, Fields& f) {
   f.add("skip-bad", o.skip_bad, "leave out files that are not pictures").rank(Rank::manual);
 }
 
+void describe_molecules(ImportOptions& o, Fields& f) {
+  head(f, "vocab");
+  f.add("vocab", o.vocab, "which atoms: those that occur (auto), qm9, zinc250k, C,N,O, or a file")
+      .about(
+          "auto takes what occurs, with charges, so that every molecule comes back as it was. qm9 "
+          "(C N O F, up to 9 atoms) and zinc250k (C N O F P S Cl Br I, up to 38) are what papers "
+          "train on: atoms without charges. A dataset or a model gives its own atoms, which files "
+          "that its models are to read must have; another file lists them, a line each.")
+      .metavar("auto|qm9|zinc250k|C,N,...|FILE");
+  f.add("vocab-charges", o.vocab_charges,
+        "atoms of another charge, or of more or fewer hydrogens than usual, are kinds of their own")
+      .shows_default("with --vocab auto")
+      .rank(Rank::manual);
+  f.add("max-atoms", o.max_atoms, "leave out molecules of more atoms")
+      .range(1, 254)
+      .metavar("N")
+      .shows_default("9 for qm9, 38 for zinc250k, else the most that occur, up to 100")
+      .rank(Rank::manual);
+  f.add("column", o.column, "of the table: its name, or its number from 1")
+      .metavar("NAME")
+      .shows_default("the one called smiles")
+      .rank(Rank::manual);
+  f.add("fragments", o.fragments,
+        {{"reject", Fragments::reject, "leave them out"},
+         {"largest", Fragments::largest, "take the part of the most atoms, such as a salt's"},
+         {"keep", Fragments::keep, "as they are"}},
+        "what to do with molecules of several parts")
+      .rank(Rank::manual);
+  f.add("on-bad", o.on_bad,
+        {{"skip", OnBad::skip, "leave it out, count it and say so"},
+         {"fail", OnBad::fail, "stop at the first"}},
+        "what to do with a line that is no such molecule")
+      .rank(Rank::manual);
+  f.add("test-index", o.test_index, "rows of the inputs, from 0, that make the split test (JSON)")
+      .metavar("FILE")
+      .external()
+      .files("*.json")
+      .rank(Rank::manual);
+  f.add("dedupe", o.dedupe, "keep the first of molecules that are the same")
+      .rank(Rank::manual);
+  f.add("grow", o.grow, "partial molecules: A to B further atoms, of which nothing is known")
+      .about(
+          "For sample-model --given: each molecule becomes a row for each number of further atoms, "
+          "and what may be bound to them is for the model to say.")
+      .metavar("A:B")
+      .rank(Rank::manual);
+}
+
 void describe_text_options(ImportOptions& o, Fields& f) {
   head(f, "alphabet");
   f.add("alphabet", o.alphabet, "text27, bytes, auto, or a file of characters")
@@ -163,6 +211,7 @@ void ImportOptions::describe(Fields& fields) {
   describe_arrays(*this, fields);
   describe_named(*this, fields);
   describe_images(*this, fields);
+  describe_molecules(*this, fields);
   describe_text_options(*this, fields);
 }
 

@@ -18,6 +18,8 @@ enum class Alpha { refuse, drop, black, white };
 enum class Missing { error, drop_row, keep };
 enum class LabelsFrom { none, dir };
 enum class Normalize { none, text8 };
+enum class Fragments { reject, largest, keep };
+enum class OnBad { skip, fail };
 
 struct ImportOptions {
   std::string members;  // of archives: a pattern of names
@@ -45,6 +47,13 @@ struct ImportOptions {
   LabelsFrom labels_from = LabelsFrom::none;
   Alpha alpha = Alpha::refuse;
   bool to_8bit = false, skip_bad = false;
+  // molecules
+  std::string vocab = "auto", column, test_index, grow;
+  std::optional<bool> vocab_charges;
+  std::optional<std::int64_t> max_atoms;
+  Fragments fragments = Fragments::reject;
+  OnBad on_bad = OnBad::skip;
+  bool dedupe = false;
   // text and bytes
   std::string alphabet = "text27";
   std::string tokens;  // "sentencepiece:N", or a dataset that has some; empty: letters

@@ -88,6 +88,7 @@ void ShuffledRows::spool_all(RowStream& source) {
     }
     record_.resize(chunk.size() / static_cast<std::size_t>(rows.count));
     spool_.append(chunk);
+    smiles_.insert(smiles_.end(), rows.smiles.begin(), rows.smiles.end());
   }
 }
 
@@ -110,6 +111,7 @@ void ShuffledRows::take(std::uint32_t row, Rows& rows) {
   at = record_.size() - (knows_places_ ? sizeof(std::int64_t) : 0);
   if (knows_places_) take_into(rows.source);
   else rows.source.push_back(row);
+  if (info_.has_smiles) rows.smiles.push_back(smiles_[row]);
   ++rows.count;
 }
 

@@ -49,6 +49,7 @@ class ShuffledRows final : public RowStream {
   DatasetInfo info_;
   bool knows_places_ = false;  // the stream said which row of the source each one is
   SpoolFile spool_;  // one row after the other: x, then y, length and place if there are any
+  std::vector<std::string> smiles_;  // of molecules
   std::vector<std::uint32_t> order_;
   std::vector<std::byte> record_;
   std::size_t at_ = 0;

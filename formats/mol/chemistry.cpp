@@ -24,6 +24,7 @@ std::string word_of(CompoundTrouble trouble) {
     case CompoundTrouble::valence: return "valence";
     case CompoundTrouble::kekulize: return "kekulize";
     case CompoundTrouble::empty: return "empty";
+    case CompoundTrouble::bond: return "unknown-bond";
   }
   return "";
 }

@@ -19,7 +19,7 @@
 namespace logpx {
 
 // Why a text or a graph is no molecule.
-enum class CompoundTrouble { syntax, valence, kekulize, empty };
+enum class CompoundTrouble { syntax, valence, kekulize, empty, bond };
 [[nodiscard]] std::string word_of(CompoundTrouble trouble);  // "smiles-syntax"
 
 // Heavy atoms, and the orders 0 to 3 of the bonds of all pairs i < j, row by row.
@@ -45,6 +45,13 @@ struct CompoundReading {
   std::optional<CompoundTrouble> trouble = {};
 };
 
+// A molecule as data hold it: what read() says of it, in half the time.
+struct PlainCompound {
+  std::string smiles = {};
+  CompoundGraph graph = {};
+  std::optional<CompoundTrouble> trouble = {};  // `bond`: one that is not of order 1, 2 or 3
+};
+
 enum class ChargeRule { none, restored };  // N of four bonds is N+, O of three is O+
 
 class Chemistry {
@@ -52,6 +59,7 @@ class Chemistry {
   virtual ~Chemistry() = default;
   [[nodiscard]] virtual std::string version() const = 0;  // "RDKit 2022.09.3"
   [[nodiscard]] virtual CompoundReading read(std::string_view smiles) const = 0;
+  [[nodiscard]] virtual PlainCompound read_plain(std::string_view smiles) const = 0;
   [[nodiscard]] virtual CompoundReading make(const CompoundGraph& graph, ChargeRule rule) const = 0;
 };
 

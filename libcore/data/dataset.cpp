@@ -119,6 +119,7 @@ Rows slice_rows(const Rows& rows, std::int64_t begin, std::int64_t end) {
   part.true_logp = part_of_column(rows.true_logp, rows, begin, end);
   part.latent = part_of_column(rows.latent, rows, begin, end);
   part.source = part_of_column(rows.source, rows, begin, end);
+  part.smiles = part_of_column(rows.smiles, rows, begin, end);
   return part;
 }
 

@@ -73,7 +73,7 @@ struct DatasetInfo {
   std::vector<std::uint32_t> alphabet;  // code point of each symbol; symbols only
   std::vector<std::string> tokens;      // text of each symbol, in the place of an alphabet
   std::string tokenizer;                // the model that cuts texts into them; datasets only
-  bool lossy_source = false, has_missing = false;
+  bool lossy_source = false, has_missing = false, has_smiles = false;
   std::vector<Split> splits;
   std::vector<std::pair<std::string, std::string>>
       notes;  // further root attributes (tree_edges ...)
@@ -101,6 +101,7 @@ struct Rows {
   std::vector<double> true_logp;     // [count], nats
   std::vector<float> latent;         // [count, latent_dim]
   std::vector<std::int64_t> source;  // [count], the row's number in the source, from 0
+  std::vector<std::string> smiles;   // [count]; what is read from files does not have it
 
   // x seen as its element type, e.g. values<std::uint8_t>().
   template <typename T>

@@ -32,7 +32,7 @@ std::optional<AtomType> parse_type(const std::string& line) {
   if (parts.size() != 3 || parts[0].empty() || parts[0].size() > 3) return std::nullopt;
   if (!std::ranges::all_of(parts[0], is_letter)) return std::nullopt;
   const auto charge = parse_integer(parts[1]), hydrogens = parse_integer(parts[2]);
-  if (!charge || !hydrogens || std::abs(*charge) > 9 || *hydrogens < 0 || *hydrogens > 9)
+  if (!charge || !hydrogens || std::abs(*charge) > 9 || *hydrogens < no_hydrogens || *hydrogens > 9)
     return std::nullopt;
   return AtomType{parts[0], static_cast<int>(*charge), static_cast<int>(*hydrogens)};
 }
@@ -49,6 +49,10 @@ std::vector<std::string> element_symbols() {
   std::vector<std::string> symbols;
   for (const ElementFacts& one : elements) symbols.emplace_back(one.symbol);
   return symbols;
+}
+
+int charge_told_by_bonds(std::string_view element, int used_valence) {
+  return (element == "N" && used_valence == 4) || (element == "O" && used_valence == 3) ? 1 : 0;
 }
 
 AtomTypes AtomTypes::of_elements(const std::vector<std::string>& symbols) {
@@ -83,14 +87,22 @@ AtomTypes AtomTypes::parse(const std::string& text) {
 
 const AtomType& AtomTypes::operator[](std::int64_t i) const { return types_[at(i)]; }
 
+bool AtomTypes::tells_charges() const {
+  return std::ranges::any_of(types_, [](const AtomType& type) {
+    return type.charge != 0 || type.hydrogens != usual_hydrogens;
+  });
+}
+
 std::string AtomTypes::name(std::int64_t i) const {
   if (i >= size()) return std::to_string(i);
   const AtomType& type = (*this)[i];
   const auto counted = [](const char* sign, int count) {
     return count == 0 ? "" : sign + (count > 1 ? std::to_string(count) : "");
   };
-  return type.element + counted("H", type.hydrogens) +
-         counted(type.charge > 0 ? "+" : "-", std::abs(type.charge));
+  const bool none = type.hydrogens == no_hydrogens;
+  const std::string text = type.element + counted("H", none ? 0 : type.hydrogens) +
+                           counted(type.charge > 0 ? "+" : "-", std::abs(type.charge));
+  return none ? '[' + text + ']' : text;
 }
 
 std::string AtomTypes::names() const {

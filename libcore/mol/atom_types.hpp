@@ -19,11 +19,18 @@ struct ElementFacts {
 [[nodiscard]] const ElementFacts* find_element(std::string_view symbol);
 [[nodiscard]] std::vector<std::string> element_symbols();
 
+// As many hydrogens as the bonds and the charge leave room for; and none although there is room, as
+// a radical has it. Any other number is how many there are.
+inline constexpr int usual_hydrogens = 0, no_hydrogens = -1;
+
 struct AtomType {
   std::string element;
-  int charge = 0, hydrogens = 0;
+  int charge = 0, hydrogens = usual_hydrogens;
   friend bool operator==(const AtomType&, const AtomType&) = default;
 };
+
+// The charge that bonds tell where types do not: N of four is N+, O of three is O+.
+[[nodiscard]] int charge_told_by_bonds(std::string_view element, int used_valence);
 
 class AtomTypes {
  public:
@@ -39,7 +46,9 @@ class AtomTypes {
 
   [[nodiscard]] std::int64_t size() const { return std::ssize(types_); }
   [[nodiscard]] const AtomType& operator[](std::int64_t i) const;
-  // "C", "N+", "OH-"; the number itself where there is no such type.
+  // Whether a type says more than its element.
+  [[nodiscard]] bool tells_charges() const;
+  // "C", "N+", "NH3+", "[C]" without hydrogens; the number itself where there is no such type.
   [[nodiscard]] std::string name(std::int64_t i) const;
   [[nodiscard]] std::string names() const;  // "C N O F"
   friend bool operator==(const AtomTypes&, const AtomTypes&) = default;

@@ -16,6 +16,18 @@ std::int64_t atoms_within(std::int64_t dims) {
   return atoms;
 }
 
+std::vector<int> used_valences(std::span<const std::uint8_t> bonds, std::int64_t atoms) {
+  std::vector<int> used(at(atoms), 0);
+  for (std::int64_t i = 0, pair = 0; i < atoms; ++i)
+    for (std::int64_t j = i + 1; j < atoms; ++j, ++pair) {
+      const std::uint8_t order = bonds[at(pair)];
+      if (order >= bond_kinds) continue;
+      used[at(i)] += order;
+      used[at(j)] += order;
+    }
+  return used;
+}
+
 std::uint8_t Molecule::bond(std::int64_t i, std::int64_t j) const {
   if (i > j) std::swap(i, j);
   return bonds[at(pair_number(size(), i, j))];

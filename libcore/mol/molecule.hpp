@@ -36,6 +36,10 @@ inline constexpr std::uint8_t no_part = 255, unknown_part = 254;
 // The most atoms that have at most `dims` variables.
 [[nodiscard]] std::int64_t atoms_within(std::int64_t dims);
 
+// The sums of the orders of each atom's bonds, of all pairs; unknown ones count as no bond.
+[[nodiscard]] std::vector<int> used_valences(std::span<const std::uint8_t> bonds,
+                                             std::int64_t atoms);
+
 struct Molecule {
   std::vector<std::uint8_t> atoms = {};  // types, [n]
   std::vector<std::uint8_t> bonds = {};  // orders, [n (n-1) / 2]

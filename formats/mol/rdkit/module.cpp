@@ -17,6 +17,9 @@ class Rdkit final : public Chemistry {
   [[nodiscard]] CompoundReading read(std::string_view smiles) const override {
     return read_smiles(smiles);
   }
+  [[nodiscard]] PlainCompound read_plain(std::string_view smiles) const override {
+    return read_plain_smiles(smiles);
+  }
   [[nodiscard]] CompoundReading make(const CompoundGraph& graph, ChargeRule rule) const override {
     return make_compound(graph, rule);
   }

@@ -1,13 +1,11 @@
 // SMILES to molecules and back.
 #include "formats/mol/rdkit/compound.hpp"
-#include "libcore/mol/molecule.hpp"
 
 #include <GraphMol/MolOps.h>
 #include <GraphMol/SanitException.h>
 #include <GraphMol/SmilesParse/SmilesParse.h>
 #include <GraphMol/SmilesParse/SmilesWrite.h>
 
-#include <algorithm>
 #include <utility>
 
 namespace logpx {
@@ -43,7 +41,10 @@ Parsed parsed(const std::string& smiles) {
 }
 
 std::string flat_smiles(RDKit::RWMol& molecule) {
-  for (auto* atom : molecule.atoms()) atom->setIsotope(0);
+  for (auto* atom : molecule.atoms()) {
+    atom->setIsotope(0);
+    atom->setAtomMapNum(0);
+  }
   return RDKit::MolToSmiles(molecule, /*doIsomericSmiles=*/false);
 }
 
@@ -61,46 +62,42 @@ CompoundReading settled(Parsed first) {
   return {.compound = std::make_shared<RdkitCompound>(std::move(first.molecule), std::move(text))};
 }
 
-// By the rule of [data/README 5]: charges are not stored, and two kinds can be told by their bonds.
-int restored_charge(const std::string& element, int used) {
-  if (element == "N" && used == 4) return 1;
-  if (element == "O" && used == 3) return 1;
-  return 0;
-}
-
-std::vector<int> used_valences(const CompoundGraph& graph) {
-  const auto n = std::ssize(graph.atoms);
-  std::vector<int> used(graph.atoms.size(), 0);
-  for (std::int64_t i = 0, pair = 0; i < n; ++i)
-    for (std::int64_t j = i + 1; j < n; ++j, ++pair) {
-      const int order = graph.bonds[static_cast<std::size_t>(pair)];
-      used[static_cast<std::size_t>(i)] += order;
-      used[static_cast<std::size_t>(j)] += order;
+// A text that was written by flat_smiles(): its atoms in their order, all that graph_of() asks for.
+Parsed parsed_again(const std::string& smiles) {
+  return without_exceptions([&] {
+    RDKit::SmilesParserParams as_it_is;
+    as_it_is.sanitize = false;
+    as_it_is.removeHs = false;
+    std::unique_ptr<RDKit::RWMol> molecule(RDKit::SmilesToMol(smiles, as_it_is));
+    if (molecule) {
+      molecule->updatePropertyCache(/*strict=*/false);
+      RDKit::MolOps::symmetrizeSSSR(*molecule);
+      RDKit::MolOps::Kekulize(*molecule, /*markAtomsBonds=*/true);
     }
-  return used;
+    return molecule;
+  });
 }
 
-std::unique_ptr<RDKit::RWMol> assembled(const CompoundGraph& graph, ChargeRule rule) {
-  auto molecule = std::make_unique<RDKit::RWMol>();
-  const std::vector<int> used = used_valences(graph);
-  for (std::size_t i = 0; i < graph.atoms.size(); ++i) {
-    const AtomType& type = graph.atoms[i];
-    RDKit::Atom atom(type.element);
-    atom.setFormalCharge(rule == ChargeRule::restored && type.charge == 0
-                             ? restored_charge(type.element, used[i])
-                             : type.charge);
-    if (type.hydrogens > 0) atom.setNumExplicitHs(static_cast<unsigned>(type.hydrogens));
-    molecule->addAtom(&atom, /*updateLabel=*/false);
+// What may give another text when its own is read again.
+bool may_change(const RDKit::RWMol& molecule) {
+  for (const auto* atom : molecule.atoms())
+    if (atom->getAtomicNum() <= 1 || atom->getIsotope() != 0) return true;
+  return false;
+}
+
+bool has_unknown_bond(const RDKit::RWMol& molecule) {
+  for (const auto* bond : molecule.bonds()) {
+    const auto kind = bond->getBondType();
+    const bool known = kind == RDKit::Bond::SINGLE || kind == RDKit::Bond::DOUBLE ||
+                       kind == RDKit::Bond::TRIPLE || kind == RDKit::Bond::AROMATIC;
+    if (!known) return true;
   }
-  constexpr RDKit::Bond::BondType kinds[] = {RDKit::Bond::ZERO, RDKit::Bond::SINGLE,
-                                             RDKit::Bond::DOUBLE, RDKit::Bond::TRIPLE};
-  const auto n = std::ssize(graph.atoms);
-  for (std::int64_t i = 0, pair = 0; i < n; ++i)
-    for (std::int64_t j = i + 1; j < n; ++j, ++pair)
-      if (const auto order = graph.bonds[static_cast<std::size_t>(pair)]; order > 0)
-        molecule->addBond(static_cast<unsigned>(i), static_cast<unsigned>(j), kinds[order]);
-  RDKit::MolOps::sanitizeMol(*molecule);
-  return molecule;
+  return false;
+}
+
+PlainCompound plain_of(const CompoundReading& read) {
+  if (!read.compound) return {.trouble = read.trouble};
+  return {.smiles = read.compound->smiles(), .graph = read.compound->graph()};
 }
 
 }  // namespace
@@ -108,20 +105,7 @@ std::unique_ptr<RDKit::RWMol> assembled(const CompoundGraph& graph, ChargeRule r
 CompoundGraph RdkitCompound::graph() const {
   RDKit::RWMol molecule(*molecule_);
   RDKit::MolOps::Kekulize(molecule, /*markAtomsBonds=*/true);
-  CompoundGraph graph;
-  const auto n = static_cast<std::int64_t>(molecule.getNumAtoms());
-  for (const auto* atom : molecule.atoms())
-    graph.atoms.push_back({.element = atom->getSymbol(),
-                           .charge = atom->getFormalCharge(),
-                           .hydrogens = static_cast<int>(atom->getNumExplicitHs())});
-  graph.bonds.resize(static_cast<std::size_t>(pairs_of(n)));
-  for (const auto* bond : molecule.bonds()) {
-    const auto [low, high] =
-        std::minmax<std::int64_t>({bond->getBeginAtomIdx(), bond->getEndAtomIdx()});
-    graph.bonds[static_cast<std::size_t>(pair_number(n, low, high))] =
-        static_cast<std::uint8_t>(bond->getBondTypeAsDouble());
-  }
-  return graph;
+  return graph_of(molecule);
 }
 
 std::int64_t RdkitCompound::heavy_atoms() const {
@@ -130,6 +114,18 @@ std::int64_t RdkitCompound::heavy_atoms() const {
 
 CompoundReading read_smiles(std::string_view smiles) {
   return settled(parsed(std::string(smiles)));
+}
+
+PlainCompound read_plain_smiles(std::string_view smiles) {
+  Parsed first = parsed(std::string(smiles));
+  if (!first.molecule) return {.trouble = first.trouble};
+  if (has_unknown_bond(*first.molecule)) return {.trouble = CompoundTrouble::bond};
+  if (may_change(*first.molecule)) return plain_of(settled(std::move(first)));
+  PlainCompound plain{.smiles = flat_smiles(*first.molecule)};
+  Parsed again = parsed_again(plain.smiles);
+  if (!again.molecule) return {.trouble = again.trouble};
+  plain.graph = graph_of(*again.molecule);
+  return plain;
 }
 
 CompoundReading make_compound(const CompoundGraph& graph, ChargeRule rule) {
