@@ -16,6 +16,11 @@ const Chemistry* load_chemistry() {
   return make == nullptr ? nullptr : make();
 }
 
+const Chemistry* loaded_chemistry() {
+  static const Chemistry* const loaded = load_chemistry();
+  return loaded;
+}
+
 }  // namespace
 
 std::string word_of(CompoundTrouble trouble) {
@@ -29,8 +34,22 @@ std::string word_of(CompoundTrouble trouble) {
   return "";
 }
 
+const std::vector<std::string>& descriptor_names() {
+  static const std::vector<std::string> names = {
+      "weight",          "heavy_atoms",     "logp",         "refractivity", "polar_area",
+      "acceptors",       "donors",          "rotatable",    "rings",        "aromatic_rings",
+      "aliphatic_rings", "saturated_rings", "heterocycles", "spiro_atoms",  "bridgeheads",
+      "fraction_sp3",    "amides",          "centres",      "carbon",       "nitrogen",
+      "oxygen",          "fluorine",        "phosphorus",   "sulfur",       "chlorine",
+      "bromine",         "iodine",          "single_bonds", "double_bonds", "triple_bonds",
+      "aromatic_bonds",  "surface_area"};
+  return names;
+}
+
+bool has_chemistry() { return loaded_chemistry() != nullptr; }
+
 const Chemistry& chemistry() {
-  static const Chemistry* const loaded = load_chemistry();
+  const Chemistry* const loaded = loaded_chemistry();
   if (loaded == nullptr)
     fail(ErrorKind::usage, "", "this logpx was built without RDKit, which reads and writes SMILES",
          "build with librdkit-dev and libboost-dev (make deps)");

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "libcore/mol/atom_types.hpp"
+#include "libcore/mol/drug_likeness.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -28,7 +29,16 @@ struct CompoundGraph {
   std::vector<std::uint8_t> bonds = {};
 };
 
-// One molecule as the library holds it. Its functions may be called from several threads.
+// Rows of bits that tell what a molecule is made of: Morgan's environments of radius 2, RDKit's
+// paths of up to seven bonds, and the 166 MACCS keys.
+enum class FingerprintKind { morgan, path, maccs };
+[[nodiscard]] constexpr std::int64_t bits_of(FingerprintKind kind) {
+  return kind == FingerprintKind::morgan ? 1024 : kind == FingerprintKind::path ? 2048 : 167;
+}
+[[nodiscard]] const std::vector<std::string>& descriptor_names();  // "weight", "heavy_atoms" ...
+
+// One molecule as the library holds it. One thread at a time may call its functions; several
+// molecules can be worked through side by side.
 class Compound {
  public:
   virtual ~Compound() = default;
@@ -38,6 +48,24 @@ class Compound {
   // With the bonds of aromatic rings single and double, in the order of the atoms in smiles().
   [[nodiscard]] virtual CompoundGraph graph() const = 0;
   [[nodiscard]] virtual std::int64_t heavy_atoms() const = 0;
+
+  [[nodiscard]] virtual QedInputs qed_inputs() const = 0;
+  [[nodiscard]] virtual SyntheticInputs synthetic_inputs() const = 0;
+  [[nodiscard]] virtual std::vector<double> descriptors() const = 0;  // as descriptor_names()
+  [[nodiscard]] virtual std::vector<std::int64_t> ring_sizes() const = 0;
+
+  [[nodiscard]] virtual Environments environments() const = 0;  // of radius 2
+  // Words of 64 bits, the first bit lowest.
+  [[nodiscard]] virtual std::vector<std::uint64_t> fingerprint(FingerprintKind kind) const = 0;
+
+  // Parts that no bond joins.
+  [[nodiscard]] virtual std::int64_t fragments() const = 0;
+  // The part of the most heavy atoms, of two the one whose SMILES comes first.
+  [[nodiscard]] virtual std::shared_ptr<const Compound> largest_fragment() const = 0;
+  // Murcko's: rings and what joins them, as SMILES; empty below two rings, as MOSES has it.
+  [[nodiscard]] virtual std::string scaffold() const = 0;
+  // The pieces that cuts by BRICS' rules leave, as SMILES.
+  [[nodiscard]] virtual std::vector<std::string> brics() const = 0;
 };
 
 struct CompoundReading {
@@ -63,6 +91,7 @@ class Chemistry {
   [[nodiscard]] virtual CompoundReading make(const CompoundGraph& graph, ChargeRule rule) const = 0;
 };
 
+[[nodiscard]] bool has_chemistry();
 // A usage error where logpx was built, or is installed, without the module.
 [[nodiscard]] const Chemistry& chemistry();
 

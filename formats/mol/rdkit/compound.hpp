@@ -17,6 +17,22 @@ class RdkitCompound final : public Compound {
   [[nodiscard]] CompoundGraph graph() const override;
   [[nodiscard]] std::int64_t heavy_atoms() const override;
 
+  // descriptors.cpp
+  [[nodiscard]] QedInputs qed_inputs() const override;
+  [[nodiscard]] SyntheticInputs synthetic_inputs() const override;
+  [[nodiscard]] std::vector<double> descriptors() const override;
+  [[nodiscard]] std::vector<std::int64_t> ring_sizes() const override;
+
+  // fingerprints.cpp
+  [[nodiscard]] Environments environments() const override;
+  [[nodiscard]] std::vector<std::uint64_t> fingerprint(FingerprintKind kind) const override;
+
+  // fragments.cpp
+  [[nodiscard]] std::int64_t fragments() const override;
+  [[nodiscard]] std::shared_ptr<const Compound> largest_fragment() const override;
+  [[nodiscard]] std::string scaffold() const override;
+  [[nodiscard]] std::vector<std::string> brics() const override;
+
  private:
   std::unique_ptr<RDKit::RWMol> molecule_;  // sanitised, its atoms in the order of smiles_
   std::string smiles_;
