@@ -49,6 +49,7 @@ const ToolSpec spec{
     .usage = {"FORMAT INPUT... -o OUT.h5 [options]"},
     .examples = {{"pack-data idx train-images.gz --labels train-labels.gz -o mnist.h5", "MNIST"},
                  {"pack-data images faces --size 64x64 --fit crop --gray -o faces.h5", "a folder"},
+                 {"pack-data smiles my.smi -o molecules.h5", "molecules"},
                  {"pack-data text book.txt --normalize text8 -o book.h5", "letters"}},
     .kind = ToolKind::maker,
     .without_effect = {"seed", "memory"}};

@@ -87,8 +87,9 @@ void describe_named(ImportOptions& o, Fields& f) {
       .about(
           "Most models need whole rows. drop-row leaves out those with holes, and what is left is "
           "another table where holes follow a rule. With keep, train-pc learns from what is there, "
-          "and query-pc fills the rest.");
-  f.add("na", o.na, "words that mean missing").metavar("WORD,...");
+          "and query-pc fills the rest.")
+      .rank(Rank::manual);
+  f.add("na", o.na, "words that mean missing").metavar("WORD,...").rank(Rank::manual);
 }
 
 void describe_images(ImportOptions& o, Fields& f) {
@@ -111,7 +112,7 @@ void describe_images(ImportOptions& o, Fields& f) {
           "proportions. Sizes are changed by averages over areas in whole numbers, so that the "
           "pixels are the same on every machine.");
   f.add("crop", o.crop, "cut this rectangle first").metavar("X,Y,W,H").rank(Rank::manual);
-  f.add("gray", o.gray, "make grey (BT.601, integers)");
+  f.add("gray", o.gray, "make grey (BT.601, integers)").rank(Rank::manual);
   f.add("rgb", o.rgb, "make RGB").rank(Rank::manual);
   f.add("labels-from", o.labels_from,
         {{"none", LabelsFrom::none, "no labels"},
@@ -131,13 +132,13 @@ void describe_images(ImportOptions& o, Fields& f) {
 
 void describe_molecules(ImportOptions& o, Fields& f) {
   head(f, "vocab");
-  f.add("vocab", o.vocab, "which atoms: those that occur (auto), qm9, zinc250k, C,N,O, or a file")
+  f.add("vocab", o.vocab, "which atoms: auto, qm9, zinc250k, C,N,O or a file")
       .about(
           "auto takes what occurs, with charges, so that every molecule comes back as it was. qm9 "
           "(C N O F, up to 9 atoms) and zinc250k (C N O F P S Cl Br I, up to 38) are what papers "
           "train on: atoms without charges. A dataset or a model gives its own atoms, which files "
           "that its models are to read must have; another file lists them, a line each.")
-      .metavar("auto|qm9|zinc250k|C,N,...|FILE");
+      .metavar("ATOMS");
   f.add("vocab-charges", o.vocab_charges,
         "atoms of another charge, or of more or fewer hydrogens than usual, are kinds of their own")
       .shows_default("with --vocab auto")
@@ -167,8 +168,7 @@ void describe_molecules(ImportOptions& o, Fields& f) {
       .external()
       .files("*.json")
       .rank(Rank::manual);
-  f.add("dedupe", o.dedupe, "keep the first of molecules that are the same")
-      .rank(Rank::manual);
+  f.add("dedupe", o.dedupe, "keep the first of molecules that are the same").rank(Rank::manual);
   f.add("grow", o.grow, "partial molecules: A to B further atoms, of which nothing is known")
       .about(
           "For sample-model --given: each molecule becomes a row for each number of further atoms, "

@@ -105,6 +105,7 @@ std::vector<Split> default_splits(std::int64_t n) {
 
 std::vector<std::string> lacking_classes(const DatasetInfo& info,
                                          std::span<const std::int32_t> labels) {
+  if (!info.has_labels) return {};
   std::vector<std::set<std::int32_t>> held;
   std::set<std::int32_t> all;
   for (const Split& split : info.splits) {
