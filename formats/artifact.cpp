@@ -17,7 +17,7 @@ struct KindWords {
 };
 
 const KindWords& kind_words(ArtifactKind kind) {
-  static constexpr std::array<KindWords, 7> words{{
+  static constexpr std::array<KindWords, 8> words{{
       {"dataset", "pack-data or make-data"},
       {"model", "fit-prior, train-arm, train-pc, train-vae or train-vdm"},
       {"checkpoint", "a training tool, next to its model"},
@@ -25,12 +25,13 @@ const KindWords& kind_words(ArtifactKind kind) {
       {"features", "extract-features"},
       {"scores", "elbo-eval --per-example"},
       {"basis", "extract-features --save-basis"},
+      {"reference", "mol-metrics --make-reference"},
   }};
   return words[static_cast<std::size_t>(kind)];
 }
 
 std::optional<ArtifactKind> kind_of(std::string_view word) {
-  for (int i = 0; i < 7; ++i)
+  for (int i = 0; i < 8; ++i)
     if (word == word_of(static_cast<ArtifactKind>(i))) return static_cast<ArtifactKind>(i);
   return std::nullopt;
 }

@@ -8,6 +8,7 @@
 #include "formats/h5/tensors.hpp"
 #include "formats/h5/walk.hpp"
 #include "formats/model_file.hpp"
+#include "formats/reference_file.hpp"
 #include "formats/samples_file.hpp"
 #include "formats/scores_file.hpp"
 #include "libcore/base/error.hpp"
@@ -296,6 +297,7 @@ void check_artifact(ArtifactFile file) {
     case ArtifactKind::features: return check_features(std::move(file));
     case ArtifactKind::scores: (void)ScoresFile(std::move(file)); return;
     case ArtifactKind::basis: (void)BasisFile(std::move(file)).tensors(); return;
+    case ArtifactKind::reference: (void)ReferenceFile(std::move(file)); return;
   }
 }
 

@@ -96,6 +96,8 @@ class App {
   [[nodiscard]] std::unique_ptr<Progress> progress(const std::string& unit, double total);
 
   [[nodiscard]] Json& result() { return result_; }  // an object to fill
+  // What people see of the result at a terminal, where that is laid out in another way.
+  [[nodiscard]] Json& shown() { return shown_; }
   void add_series(Json series) { series_.push(std::move(series)); }
   // The report without result: what goes into /provenance of an artifact with this content hash.
   [[nodiscard]] Json provenance() const;
@@ -116,7 +118,7 @@ class App {
   std::vector<FileRecord> inputs_, outputs_;
   std::vector<std::string> warnings_;
   std::string next_;
-  Json result_ = Json::object(), series_ = Json::array();
+  Json result_ = Json::object(), shown_, series_ = Json::array();
   std::optional<std::string> printed_;
   int exit_code_ = 0;  // of the first bad input
   std::vector<std::function<void()>> last_acts_;

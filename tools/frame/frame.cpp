@@ -239,6 +239,12 @@ class ToolFrame {
     return spec_.kind == ToolKind::answer && !common_.json && stdout_is_terminal();
   }
 
+  [[nodiscard]] static std::string table_of(const App& app) {
+    Json report = app.report();
+    if (!app.shown_.is_null()) report.set("result", app.shown_);
+    return report_table(report, terminal_columns());
+  }
+
   void finish(App& app) {
     if (common_.dry_run) return;
     const bool wants_report = spec_.kind == ToolKind::answer || common_.json;
@@ -256,7 +262,7 @@ class ToolFrame {
     }
     if (app.printed_ && !common_.json) print_text(*app.printed_);
     else if (wants_report && !payload_on_stdout_)
-      print_text(for_people() ? report_table(app.report(), terminal_columns()) : text);
+      print_text(for_people() ? table_of(app) : text);
     messages_.detail("wall " + human_seconds(wall_seconds() - app.wall_start_) + ", cpu " +
                      human_seconds(cpu_seconds() - app.cpu_start_));
     // Piped output has no name for the next command.

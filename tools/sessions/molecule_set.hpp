@@ -27,6 +27,13 @@ struct FactParts {
   bool other_bits = false;  // paths and MACCS keys
   bool pieces = true;       // scaffold, BRICS
 };
+struct FactPart {
+  const char* word;  // of --measures
+  bool FactParts::*member;
+};
+inline constexpr std::array fact_parts = {
+    FactPart{"properties", &FactParts::properties}, FactPart{"similarity", &FactParts::bits},
+    FactPart{"pairs", &FactParts::other_bits}, FactPart{"pieces", &FactParts::pieces}};
 
 // The properties that are reported by name.
 inline constexpr std::array property_names = {"QED", "SA", "logP", "TPSA", "MW"};

@@ -1,0 +1,170 @@
+// What people see of molecules' measures at a terminal.
+#include "tools/sessions/molecule_tables.hpp"
+
+#include "formats/report.hpp"
+#include "libcore/base/number_text.hpp"
+#include "tools/sessions/molecule_words.hpp"
+
+#include <algorithm>
+
+namespace logpx {
+namespace {
+
+using Sets = std::span<const MoleculeMeasures>;
+using Part = NamedNumbers MoleculeMeasures::*;
+
+std::string text_of(const NamedNumber& measure) {
+  if (!measure.value) return "-";
+  return people_text({.value = *measure.value,
+                      .unit = measure.unit,
+                      .kind = "estimate",
+                      .std_error = measure.std_error,
+                      .n = measure.n});
+}
+
+// A column for each set; of one set what each number says beside it.
+class MeasureTable {
+ public:
+  explicit MeasureTable(Sets sets) : sets_(sets) {
+    for (const MoleculeMeasures& set : sets) names_.push_back(set.name);
+    for (std::size_t i = 0; i < names_.size(); ++i)
+      if (std::ranges::count(names_, names_[i]) > 1) names_[i] += ' ' + std::to_string(i + 1);
+  }
+
+  void add(const MeasureWords& words, const std::vector<std::string>& cells) {
+    Json row = Json::object().set("measure", words.name);
+    for (std::size_t i = 0; i < cells.size(); ++i) row.set(names_[i], cells[i]);
+    if (sets_.size() == 1) row.set("which is", words.says);
+    rows_.push(std::move(row));
+  }
+  void add(Part part) {
+    for (const NamedNumber& first : sets_.front().*part) {
+      const auto words = words_of_measure(first.key);
+      std::vector<std::string> cells;
+      bool any = false;
+      for (const MoleculeMeasures& set : sets_) {
+        const auto same = std::ranges::find(set.*part, first.key, &NamedNumber::key);
+        cells.push_back(same == (set.*part).end() ? "-" : text_of(*same));
+        any |= cells.back() != "-";
+      }
+      if (words && any) add(*words, cells);
+    }
+  }
+  template <typename Count>
+  void add_count(const MeasureWords& words, Count count) {
+    std::vector<std::string> cells;
+    for (const MoleculeMeasures& set : sets_) cells.push_back(std::to_string(count(set)));
+    add(words, cells);
+  }
+  [[nodiscard]] Json take() { return std::move(rows_); }
+
+ private:
+  Sets sets_;
+  std::vector<std::string> names_;
+  Json rows_ = Json::array();
+};
+
+Json sound_table(Sets sets) {
+  MeasureTable table(sets);
+  table.add_count({"molecules", "lines or rows, whether molecules or not"},
+                  [](const MoleculeMeasures& set) { return set.n; });
+  table.add(&MoleculeMeasures::soundness);
+  const bool any = std::ranges::any_of(
+      sets, [](const MoleculeMeasures& set) { return set.several_fragments > 0; });
+  if (any)
+    table.add_count({"in pieces", "of several; what follows is of the largest"},
+                    [](const MoleculeMeasures& set) { return set.several_fragments; });
+  return table.take();
+}
+
+// One row for each property and set.
+Json property_table(Sets sets) {
+  Json rows = Json::array();
+  if (sets.front().properties.empty()) return rows;
+  for (std::size_t p = 0; p < sets.front().properties.size(); ++p)
+    for (const MoleculeMeasures& set : sets) {
+      if (p >= set.properties.size()) continue;
+      const PropertyMeasures& one = set.properties[p];
+      Json row = Json::object().set("property", one.name);
+      if (sets.size() > 1) row.set("set", set.name);
+      row.set("mean", four_digits(one.mean))
+          .set("sd", four_digits(one.deviation))
+          .set("5 %", four_digits(one.low))
+          .set("median", four_digits(one.median))
+          .set("95 %", four_digits(one.high));
+      if (one.wasserstein.value) row.set("from test", text_of(one.wasserstein));
+      if (sets.size() == 1) row.set("which is", says_of_property(one.name));
+      rows.push(std::move(row));
+    }
+  return rows;
+}
+
+Json refused_table(Sets sets) {
+  Json rows = Json::array();
+  for (const MoleculeMeasures& set : sets)
+    for (const auto& [trouble, count] : set.refused) {
+      const auto first = std::ranges::find(set.first_refused, trouble, &RefusedMolecule::trouble);
+      Json row = Json::object().set("class", trouble);
+      if (sets.size() > 1) row.set("set", set.name);
+      row.set("count", count);
+      if (first != set.first_refused.end())
+        row.set("first at", first->place).set("such as", shown_molecule(first->text));
+      rows.push(std::move(row));
+    }
+  return rows;
+}
+
+Json against_table(Sets sets, const MoleculeReference& reference) {
+  MeasureTable table(sets);
+  table.add(&MoleculeMeasures::against);
+  Json rows = table.take(), whole = Json::array();
+  // What two halves of the test set are apart is what no model can go below.
+  const std::pair<const char*, std::optional<double>> floors[] = {
+      {"FDD", reference.descriptor_floor}, {"FMD", reference.environment_floor}};
+  for (Json row : rows.items()) {
+    std::string halves;
+    for (const auto& [name, floor] : floors)
+      if (row.at("measure").string() == name && floor) halves = four_digits(*floor);
+    whole.push(row.set("halves of test", halves));
+  }
+  return whole;
+}
+
+void add_table(Json& shown, const char* title, Json rows) {
+  if (rows.size() > 0) shown.set(title, std::move(rows));
+}
+
+}  // namespace
+
+Json people_tables(Sets sets, const MoleculeReference* reference) {
+  Json shown = Json::object().set("chemistry", chemistry().version());
+  add_table(shown, "are they molecules", sound_table(sets));
+  add_table(shown, "what is no molecule", refused_table(sets));
+  add_table(shown, "what they are like", property_table(sets));
+  MeasureTable alike(sets);
+  alike.add(&MoleculeMeasures::alike);
+  add_table(shown, "how alike they are", alike.take());
+  if (reference != nullptr)
+    add_table(shown, "how like the test set", against_table(sets, *reference));
+  return shown;
+}
+
+std::string summary_of(const MoleculeMeasures& m) {
+  const auto percent = [](double share) { return four_digits(100 * share) + " %"; };
+  std::vector<std::string> parts = {std::to_string(m.n) + " lines"};
+  if (const auto value = value_of(m.soundness, "validity"))
+    parts.push_back(percent(*value) + " valid");
+  if (const auto value = value_of(m.soundness, "uniqueness"))
+    parts.push_back(percent(*value) + " of these unique");
+  if (const auto value = value_of(m.soundness, "novelty"))
+    parts.push_back(percent(*value) + " of these new");
+  for (const PropertyMeasures& one : m.properties)
+    if (one.name == "QED" || one.name == "SA")
+      parts.push_back(one.name + ' ' + four_digits(one.mean));
+  for (const NamedNumber& one : m.against)
+    if (one.value && (one.key == "FCD" || one.key == "FDD"))
+      parts.push_back(one.key + ' ' + four_digits(*one.value));
+  return join_text(parts, ", ");
+}
+
+}  // namespace logpx
