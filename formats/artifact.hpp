@@ -26,16 +26,7 @@ namespace logpx {
 class OutputFile;
 class SeekableInput;
 
-enum class ArtifactKind {
-  dataset,
-  model,
-  checkpoint,
-  samples,
-  features,
-  scores,
-  basis,
-  reference
-};
+enum class ArtifactKind { dataset, model, checkpoint, samples, features, scores, basis, reference };
 
 [[nodiscard]] const char* word_of(ArtifactKind kind);    // "dataset"
 [[nodiscard]] std::string schema_of(ArtifactKind kind);  // "logpx.dataset/1"

@@ -261,8 +261,7 @@ class ToolFrame {
       out.commit();
     }
     if (app.printed_ && !common_.json) print_text(*app.printed_);
-    else if (wants_report && !payload_on_stdout_)
-      print_text(for_people() ? table_of(app) : text);
+    else if (wants_report && !payload_on_stdout_) print_text(for_people() ? table_of(app) : text);
     messages_.detail("wall " + human_seconds(wall_seconds() - app.wall_start_) + ", cpu " +
                      human_seconds(cpu_seconds() - app.cpu_start_));
     // Piped output has no name for the next command.
