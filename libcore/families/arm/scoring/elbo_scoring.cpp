@@ -22,13 +22,6 @@ Molecule molecule_of(const RowForm& form, std::span<const std::int32_t> x) {
   return molecule;
 }
 
-// log(n!/|Aut|): how many different numberings the atoms have.
-double log_labellings(const Molecule& molecule) {
-  double nats = -std::log(automorphisms(molecule));
-  for (std::int64_t i = 2; i <= molecule.size(); ++i) nats += std::log(static_cast<double>(i));
-  return nats;
-}
-
 }  // namespace
 
 void add_atom_counts(const ScoredRows& rows, Scores& scores) {
