@@ -1,5 +1,6 @@
-// Version 2.4; 2.3, whose coder of text has no runs; 2.2, without molecules and with another coder
-// of colours; 2.1, without a prime and without brackets in text; 2.0, without the adaptive coder.
+// Version 2.5; 2.4, without sets; 2.3, whose coder of text has no runs; 2.2, without molecules and
+// with another coder of colours; 2.1, without a prime and without brackets in text; 2.0, without
+// the adaptive coder.
 #include "formats/archive/reader.hpp"
 #include "formats/archive/run.hpp"
 #include "libcore/math/repeatable.hpp"
@@ -56,7 +57,10 @@ ArchiveHeader Reader2::header(ByteView begun) {
   const std::uint16_t length = fields.u16();
   const auto most_effort = static_cast<unsigned>(minor_ == 0 ? Effort::fast : Effort::best);
   if (use > static_cast<unsigned>(ModelUse::embedded) || effort > most_effort ||
-      further > (minor_ < 2 ? 0u : 1u))
+      further > (minor_ < 2   ? 0u
+                 : minor_ < 5 ? 1u
+                              : 3u) ||
+      (further > 1 && use == 0))
     damaged("header", "has flags that are not known here");
   const ByteVector identity = source_.take(use == 0 ? 0 : 32, "header");
   const ByteVector parameters = source_.take(length, "header");
@@ -73,7 +77,8 @@ ArchiveHeader Reader2::header(ByteView begun) {
   ArchiveHeader header{.minor = minor_, .effort = static_cast<Effort>(effort)};
   effort_ = header.effort;
   header.model = static_cast<ModelUse>(use);
-  header.embeds_prime = further != 0;
+  header.embeds_prime = (further & 1) != 0;
+  header.codes_sets = further >> 1 != 0;
   if (use != 0) header.model_identity = hex_of(identity);
   if (minor_ == 0 || length > 0) header.parameters = parse_parameters(parameters);
   has_model_ = header.model != ModelUse::none;

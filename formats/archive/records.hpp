@@ -21,10 +21,10 @@ inline constexpr std::uint32_t max_prime_bytes = 16u << 20;
 inline constexpr std::uint32_t max_borrowed = 1u << 24;
 inline constexpr int max_json_depth = 8;
 
-inline constexpr std::uint16_t format_major = 2, format_minor = 4;
-// The version written if neither the adaptive coder nor a prime needs a later one, so that older
-// decoders can read it.
-inline constexpr std::uint16_t plain_minor = 1;
+inline constexpr std::uint16_t format_major = 2, format_minor = 5;
+// The versions written if no set needs a later one; and neither the adaptive coder nor a prime, so
+// that older decoders can read it.
+inline constexpr std::uint16_t ordered_minor = 4, plain_minor = 1;
 inline constexpr std::size_t end_digits = 32;  // of the hash in the end record; 64 in 2.0
 inline constexpr std::string_view format_magic("\x89LPX\r\n\x1a\n", 8);
 
@@ -58,6 +58,7 @@ struct ArchiveHeader {
   Effort effort = Effort::fast;
   ModelUse model = ModelUse::none;
   bool embeds_prime = false;         // what the adaptive coder reads first; since 2.2
+  bool codes_sets = false;           // blocks of the model do without the order of items; since 2.5
   std::string model_identity = {};   // 64 hexadecimal digits; empty without a model
   Json parameters = Json::object();  // whole numbers, strings, arrays and objects of these
 };

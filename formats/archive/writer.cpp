@@ -55,10 +55,13 @@ void ArchiveWriter::header(const ArchiveHeader& header) {
   LOGPX_ASSERT(parameters.size() <= max_parameter_bytes);
   WireWriter out;
   const bool plain = !header.embeds_prime && header.effort == Effort::fast;
-  out.text(format_magic).u16(format_major).u16(plain ? plain_minor : format_minor);
+  const std::uint16_t minor = header.codes_sets ? format_minor
+                              : plain           ? plain_minor
+                                                : ordered_minor;
+  out.text(format_magic).u16(format_major).u16(minor);
   out.u8(static_cast<std::uint8_t>(static_cast<int>(header.model) |
                                    static_cast<int>(header.effort) << 2 |
-                                   (header.embeds_prime ? 16 : 0)));
+                                   (header.embeds_prime ? 16 : 0) | (header.codes_sets ? 32 : 0)));
   out.u8(numerics_id);
   out.u16(static_cast<std::uint16_t>(parameters.size()));
   if (header.model != ModelUse::none) {

@@ -21,14 +21,19 @@ namespace logpx::codec {
 void check_finite(std::span<const float> values, const char* what);
 void check_finite(std::span<const double> values, const char* what);
 
-enum class Part { likelihood, prior, posterior, bootstrap };
+enum class Part { likelihood, prior, posterior, bootstrap, labels, order };
 
-// Bits by part; the posterior's are returned, so they count below zero.
+// Bits by part; those of the posterior, and of a set's labels and order, are returned, so they
+// count below zero.
 struct Costs {
-  std::array<double, 4> bits{};
+  std::array<double, 6> bits{};
   double& of(Part part) { return bits[static_cast<std::size_t>(part)]; }
   [[nodiscard]] double of(Part part) const { return bits[static_cast<std::size_t>(part)]; }
-  [[nodiscard]] double total() const { return bits[0] + bits[1] + bits[2] + bits[3]; }
+  [[nodiscard]] double total() const {
+    double sum = 0;
+    for (const double part : bits) sum += part;
+    return sum;
+  }
   Costs& operator+=(const Costs& other) {
     for (std::size_t i = 0; i < bits.size(); ++i) bits[i] += other.bits[i];
     return *this;

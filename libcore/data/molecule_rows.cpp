@@ -84,15 +84,27 @@ void store_molecule(const Molecule& molecule, std::span<std::uint8_t> row) {
   });
 }
 
-Molecule molecule_of_row(const DatasetInfo& info, const Rows& rows, std::int64_t row) {
-  const std::int64_t most = atoms_within(info.dims());
-  const auto parts = rows.values<std::uint8_t>().subspan(at(row * info.dims()), at(info.dims()));
-  const std::int64_t atoms = rows.length.empty() ? most : rows.length[at(row)];
-  Molecule molecule{.atoms = {parts.begin(), parts.begin() + atoms}, .bonds = {}};
+namespace {
+
+Molecule molecule_of(std::span<const std::uint8_t> row, std::int64_t atoms) {
+  Molecule molecule{.atoms = {row.begin(), row.begin() + atoms}, .bonds = {}};
+  const std::int64_t most = atoms_within(std::ssize(row));
   for_each_pair_of(atoms, most, [&](std::int64_t, std::int64_t, std::size_t place) {
-    molecule.bonds.push_back(parts[place]);
+    molecule.bonds.push_back(row[place]);
   });
   return molecule;
+}
+
+}  // namespace
+
+Molecule molecule_in(std::span<const std::uint8_t> row) {
+  const auto atoms = row.first(at(atoms_within(std::ssize(row))));
+  return molecule_of(row, std::ranges::find(atoms, no_part) - atoms.begin());
+}
+
+Molecule molecule_of_row(const DatasetInfo& info, const Rows& rows, std::int64_t row) {
+  const auto parts = rows.values<std::uint8_t>().subspan(at(row * info.dims()), at(info.dims()));
+  return molecule_of(parts, rows.length.empty() ? atoms_within(info.dims()) : rows.length[at(row)]);
 }
 
 std::string trouble_of_molecule(const DatasetInfo& info, std::int64_t types,

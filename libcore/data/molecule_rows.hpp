@@ -28,6 +28,8 @@ void check_molecules_info(const DatasetInfo& info);
 [[nodiscard]] AtomTypes atom_types_of(const DatasetInfo& info);
 
 void store_molecule(const Molecule& molecule, std::span<std::uint8_t> row);
+// The molecule of a row in which no_part stands behind the last atom.
+[[nodiscard]] Molecule molecule_in(std::span<const std::uint8_t> row);
 [[nodiscard]] Molecule molecule_of_row(const DatasetInfo& info, const Rows& rows, std::int64_t row);
 // "" or what is wrong with a row of `atoms` atoms of `types` types: "element 3 holds 7, ...".
 [[nodiscard]] std::string trouble_of_molecule(const DatasetInfo& info, std::int64_t types,

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "libcore/codec/bits_back.hpp"
+#include "libcore/codec/item_set.hpp"
 #include "libcore/codec/scheme.hpp"
 #include "libcore/model/estimate.hpp"
 #include "libcore/model/model.hpp"
@@ -26,10 +27,6 @@ namespace logpx {
 
 class Fields;
 class Likelihood;
-
-namespace codec {
-class SymbolVector;
-}
 
 // What is coded at a time. A raster [height, width, channels], or a run of symbols of text or
 // bytes: [1, length, 1].
@@ -54,9 +51,7 @@ class CodingPlan {
   virtual void describe(Fields& fields) = 0;
   // Chooses what was left open (`auto`, `best`) by coding some items [n, item size]; without items,
   // takes what usually works.
-  virtual void settle(std::span<const std::uint8_t> sample, Workers& workers) {
-    static_cast<void>(sample), static_cast<void>(workers);
-  }
+  virtual void settle(std::span<const std::uint8_t> /*sample*/, Workers&) {}
   // Checks the knobs (an archive is hostile) and builds; the scheme looks into model and codec.
   [[nodiscard]] virtual std::unique_ptr<codec::Scheme> scheme(Workers& workers) const = 0;
   // A usage error where the score of a row would depend on rows before it: such a plan can make
@@ -76,9 +71,11 @@ class ModelCodec {
   [[nodiscard]] virtual std::unique_ptr<CodingPlan> plan() const = 0;
   // Rows of a dataset as the model reads them, as items [n, item size]: here as they are stored; a
   // model that binarises does so. Where items may be shorter, rows of another width are cut after
-  // their ends or filled up with zeros. A data error for values outside of the model's alphabet,
-  // and for a row that ends after the end of an item.
+  // their ends or filled up with zeros. A data error for values that the model does not know, and
+  // for a row longer than an item.
   [[nodiscard]] virtual std::vector<std::uint8_t> items(const Examples& examples) const;
+  // Labels that items of a set lose; null if none. A usage error if the model tells them apart.
+  [[nodiscard]] virtual std::unique_ptr<const codec::ItemLabels> labels() const { return nullptr; }
 
  protected:
   CodedItem item_;  // for constructors to change

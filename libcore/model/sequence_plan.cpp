@@ -43,8 +43,7 @@ std::unique_ptr<codec::Scheme> SequencePlan::scheme(Workers&) const {
 
 void SequencePlan::require_own_scores() const {
   if (knobs_.carry)
-    fail(ErrorKind::usage, "--carry",
-         "joins rows to one sequence, and here every row has a score of its own",
+    fail(ErrorKind::usage, "--carry", "joins rows to one sequence, and here every row stands alone",
          "leave out --carry; the report of bits-back-encode says what it saves");
 }
 

@@ -6,6 +6,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstring>
 
 namespace logpx::testing {
@@ -36,6 +37,18 @@ ByteVector drawn_bits(const ToyVaeModel& model, std::int64_t n) {
   const Rows rows = testing::sample_rows(abilities(model), 0, n, Rng(3));
   ByteVector file = array_header(MemberKind::idx, std::vector<std::int64_t>{n, 4, 4});
   file.insert(file.end(), rows.x.begin(), rows.x.end());
+  return file;
+}
+
+ByteVector sorted_bits(const ToyVaeModel& model, std::int64_t n) {
+  ByteVector file = drawn_bits(model, n);
+  constexpr std::ptrdiff_t head = 16, size = 16;
+  std::vector<ByteVector> pictures;
+  for (auto at = file.begin() + head; at != file.end(); at += size)
+    pictures.emplace_back(at, at + size);
+  std::ranges::sort(pictures);
+  auto out = file.begin() + head;
+  for (const ByteVector& picture : pictures) out = std::ranges::copy(picture, out).out;
   return file;
 }
 
@@ -78,6 +91,12 @@ Sealed seal(std::shared_ptr<Model> model, const std::vector<ByteVector>& content
     files.push_back({"file" + std::to_string(files.size()), content});
   sealed.bytes = make_archive(coding, files, methods, workers, &sealed.figures);
   return sealed;
+}
+
+CodingOptions as_set() {
+  CodingOptions options;
+  options.as_set = true;
+  return options;
 }
 
 std::vector<ByteVector> opened(const Sealed& sealed, ByteView bytes, int threads) {

@@ -21,6 +21,8 @@ namespace logpx::testing {
 void fit_to_words(MarkovModel& model);
 // An IDX file of n pictures of 4 x 4 bits that the toy VAE drew.
 [[nodiscard]] archive::ByteVector drawn_bits(const ToyVaeModel& model, std::int64_t n);
+// The same with its pictures in ascending order.
+[[nodiscard]] archive::ByteVector sorted_bits(const ToyVaeModel& model, std::int64_t n);
 // Like files, and among them some of other kinds.
 [[nodiscard]] std::vector<archive::ByteVector> many_files(std::size_t count);
 
@@ -34,6 +36,7 @@ struct Sealed {
                           const std::vector<archive::ByteVector>& contents,
                           compress::Methods methods = compress::Methods::model, int threads = 1,
                           const compress::CodingOptions& options = {});
+[[nodiscard]] compress::CodingOptions as_set();
 [[nodiscard]] std::vector<archive::ByteVector> opened(const Sealed& sealed, archive::ByteView bytes,
                                                       int threads = 1);
 

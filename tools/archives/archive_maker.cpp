@@ -33,6 +33,7 @@ ArchiveMaker::ArchiveMaker(const Coding& coding, const MakerSettings& settings, 
       plan_(coding.parameters.units) {
   writer_.header(coding.header());
   figures_.needs_model = coding.use != archive::ModelUse::none;
+  figures_.as_set = coding.as_set;
   if (coding.embedded_prime) writer_.prime(*coding.embedded_prime);
   if (coding.use == archive::ModelUse::embedded) writer_.model(coding.embedded);
 }

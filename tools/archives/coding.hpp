@@ -25,6 +25,7 @@ struct Coding {
   std::shared_ptr<const ModelCodec> codec;  // looks into the model, and scheme into both
   std::unique_ptr<const codec::Scheme> scheme;
   Bound kind = Bound::exact;                     // kind of the scheme's log p(x)
+  bool as_set = false;                           // the order of items is given up
   archive::ByteVector prime;                     // what the adaptive coder reads first
   std::optional<archive::Block> embedded_prime;  // the same as it goes into the archive
 
@@ -32,6 +33,7 @@ struct Coding {
     return {.effort = parameters.units.effort,
             .model = use,
             .embeds_prime = embedded_prime.has_value(),
+            .codes_sets = as_set,
             .model_identity = identity,
             .parameters = parameters.json()};
   }

@@ -102,6 +102,10 @@ void complete(Coding& coding, CodingPlan& plan, Workers& workers) {
   for (const Field& knob : knobs.all()) coding.parameters.settings.set(knob.key(), knob.text());
   coding.scheme = plan.scheme(workers);
   coding.kind = plan.kind();
+  if (!coding.as_set) return;
+  plan.require_own_scores();
+  coding.scheme =
+      std::make_unique<codec::ItemSet>(std::move(coding.scheme), coding.codec->labels());
 }
 
 void take_item(Parameters& parameters, const CodedItem& item, std::int64_t block_items) {
@@ -152,6 +156,7 @@ struct Candidate {
 Coding coding_of(const Candidate& candidate, const CodingOptions& options, const ItemSample& sample,
                  Workers& workers) {
   Coding coding;
+  coding.as_set = options.as_set;
   Model& model = *candidate.model;
   coding.model = candidate.model;
   coding.codec = codec_of(model);
@@ -166,7 +171,7 @@ Coding coding_of(const Candidate& candidate, const CodingOptions& options, const
   take_item(coding.parameters, codec.item(), options.block_items);
   plan->settle(sample(codec, coding.parameters.units, 16), workers);
   complete(coding, *plan, workers);
-  if (options.block_items == 0 && learns_in_blocks(*coding.scheme, options))
+  if (options.block_items == 0 && (coding.as_set || learns_in_blocks(*coding.scheme, options)))
     coding.parameters.units.block_items = archive::max_block_bytes;  // as many as fit
   coding.parameters.probe = probe(coding, codec.item()).substr(0, probe_digits);
   coding.identity = identity_of(model);
@@ -300,6 +305,7 @@ std::unique_ptr<Coding> ModelFinder::coding_for(const archive::ArchiveHeader& he
   coding->parameters.units.effort = header.effort;
   coding->use = header.model;
   coding->identity = header.model_identity;
+  coding->as_set = header.codes_sets;
   if ((header.model == archive::ModelUse::none) != !coding->parameters.units.item)
     fail(ErrorKind::data, "header", "contradicts itself about its model");
   find_prime(*coding, places_.prime, enclosed.prime);

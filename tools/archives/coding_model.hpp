@@ -30,6 +30,7 @@ void find_prime(Coding& coding, const std::string& path, const archive::ByteVect
 // How an encoder uses its model.
 struct CodingOptions {
   bool model_only = false, embed_model = false;
+  bool as_set = false;           // the order of items, and labels that do not matter, are given up
   std::int64_t block_items = 0;  // 0: as many as the coders do best with
   std::int64_t lanes = 1;
   archive::Effort effort = archive::Effort::normal;  // over what no model codes

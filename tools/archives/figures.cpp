@@ -2,6 +2,9 @@
 
 #include "libcore/base/clock.hpp"
 
+#include <cmath>
+#include <numbers>
+
 namespace logpx::compress {
 namespace {
 
@@ -10,6 +13,14 @@ Json bits(double value, std::uint64_t dims) {
   json.set("bits", value);
   if (dims > 0) json.set("bits_per_dim", value / static_cast<double>(dims));
   return json;
+}
+
+// log2 of how many ways there are to say which items of a set are in its next block.
+double ways_to_join(std::uint64_t before, std::uint64_t block) {
+  const auto before_it = static_cast<double>(before), in_it = static_cast<double>(block);
+  return (std::lgamma(before_it + in_it + 1) - std::lgamma(before_it + 1) -
+          std::lgamma(in_it + 1)) /
+         std::numbers::ln2;
 }
 
 void set_rate(Json& json, const char* name, double amount, double seconds) {
@@ -24,6 +35,7 @@ void Figures::add(const archive::Block& block, const BlockFigures& block_figures
   share.raw_bytes += block.raw_bytes;
   share.coded_bytes += block.payload.size();
   if (block.coder == archive::BlockCoder::model) {
+    if (as_set) paid_order_bits += ways_to_join(items, block.items);
     items += block.items;
     dims += block_figures.dims.value_or(block.raw_bytes);
     borrowed_words += block.borrowed;
@@ -69,6 +81,8 @@ Figures& Figures::operator+=(const Figures& other) {
   coding_seconds += other.coding_seconds;
   seconds += other.seconds;
   needs_model = needs_model || other.needs_model;
+  as_set = as_set || other.as_set;
+  paid_order_bits += other.paid_order_bits;
   return *this;
 }
 
@@ -102,8 +116,9 @@ Json Figures::json() const {
     json.set("initial", bits(initial, dims)).set("borrowed_words", borrowed_words);
     json.set("bootstrap_items", bootstrap_items);
     static constexpr const char* parts[] = {"likelihood", "prior", "posterior", "bootstrap"};
-    for (std::size_t i = 0; i < costs.bits.size(); ++i)
+    for (std::size_t i = 0; i < std::size(parts); ++i)
       if (costs.total() != 0) json.set(parts[i], bits(costs.bits[i], dims));
+    if (as_set) json.set("set", set_json());
   }
   if (bound_bits > 0) {
     const double net = 8 * static_cast<double>(coded) - 32 * static_cast<double>(borrowed_words);
@@ -114,6 +129,18 @@ Json Figures::json() const {
   json.set("container_bytes", archive_bytes - coded_bytes());
   if (!reproducible_build()) add_times(json);
   return json;
+}
+
+// What labels and order gave back counts below zero, as the posterior does.
+Json Figures::set_json() const {
+  const auto part = [this](double value) {
+    return Json::object().set("bits", value).set("bits_per_item", bits_per_item(value));
+  };
+  return Json::object()
+      .set("labels", part(costs.of(codec::Part::labels)))
+      .set("order", part(costs.of(codec::Part::order)))
+      .set("paid_order", part(paid_order_bits))
+      .set("net", part(costs.total()));
 }
 
 // Seconds in the coders are summed over all threads.

@@ -23,6 +23,8 @@ struct Figures {
   double verify_seconds = 0;               // of all threads together
   double coding_seconds = 0, seconds = 0;  // on the wall
   bool needs_model = false;                // to be decoded
+  bool as_set = false;                     // items have no order
+  double paid_order_bits = 0;              // at most: which item lies in which block of a set
 
   void add(const archive::Block& block, const BlockFigures& block_figures = {});
   // A member's share of a block, which it may share with others.
@@ -36,10 +38,15 @@ struct Figures {
   [[nodiscard]] std::uint64_t coded_bytes() const;  // of all blocks
   // Blocks that cannot be decoded without the model.
   [[nodiscard]] std::uint64_t blocks_of_model() const;
+  // Items are those of the blocks that the model codes.
+  [[nodiscard]] double bits_per_item(double bits) const {
+    return items > 0 ? bits / static_cast<double>(items) : 0;
+  }
   // Without times if SOURCE_DATE_EPOCH asks for reports that repeat.
   [[nodiscard]] Json json() const;
 
  private:
+  [[nodiscard]] Json set_json() const;
   void add_times(Json& json) const;
 };
 

@@ -46,7 +46,7 @@ std::string header_text(const Listing::Part& part) {
   text += "  model " + header.model_identity;
   if (header.model == archive::ModelUse::embedded)
     text += " (embedded, " + std::to_string(part.model_bytes) + " bytes)";
-  return text + '\n';
+  return text + (header.codes_sets ? "\n  blocks of the model are sets\n" : "\n");
 }
 
 }  // namespace

@@ -1,11 +1,9 @@
 #include "tools/archives/member_input.hpp"
 
-#include "formats/dataset_file.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/hash.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <utility>
 
 namespace logpx::compress {
@@ -185,98 +183,6 @@ std::unique_ptr<MemberInput> recognise(std::unique_ptr<SourceFile> file, const R
     else how.tell(AsBytes::memory);
   }
   return std::make_unique<PlainInput>(std::move(file), std::move(member));
-}
-
-namespace {
-
-// Rows of a dataset, after the header of an IDX file that holds them.
-class DatasetInput final : public MemberInput {
- public:
-  DatasetInput(const std::string& operand, const std::string& name, const RowChoice& choice,
-               const ModelCodec* codec)
-      : operand_(operand), codec_(codec), file_(parse_dataset_name(operand).path) {
-    const DatasetInfo& info = file_.info();
-    if (codec == nullptr && info.element != Element::u8)
-      fail(ErrorKind::data, operand,
-           std::string("has rows of ") + word_of(info.element) + "; --dataset codes u8",
-           "code the .h5 file itself, without --dataset");
-    const RowSelection rows = select_rows(info, parse_dataset_name(operand), "", choice);
-    at_ = rows.begin;
-    end_ = rows.end;
-    std::vector<std::int64_t> sizes{end_ - at_};
-    if (codec != nullptr) {
-      const CodedItem& item = codec->item();
-      sizes.insert(sizes.end(), {item.height, item.width, item.channels});
-      if (item.kind == CodedItem::Kind::run) sizes = {sizes[0], item.width};
-    } else {
-      sizes.insert(sizes.end(), info.shape.begin(), info.shape.end());
-    }
-    row_bytes_ = 1;
-    for (std::size_t k = 1; k < sizes.size(); ++k) row_bytes_ *= sizes[k];
-    if (sizes.size() > 3 && sizes.back() == 1) sizes.pop_back();  // grey
-    ahead_ = array_header(MemberKind::idx, sizes);
-    member_.kind = MemberKind::idx;
-    member_.meta = ahead_;
-    if (!find_layout(member_.meta))
-      fail(ErrorKind::data, operand, "has rows of a shape that IDX files cannot have");
-    member_.name = name;
-    member_.size = ahead_.size() + static_cast<std::uint64_t>((end_ - at_) * row_bytes_);
-  }
-  [[nodiscard]] const Member& member() const override { return member_; }
-  [[nodiscard]] std::string name() const override { return operand_; }
-  [[nodiscard]] std::uint64_t bytes_read() const override { return done_; }
-  [[nodiscard]] ByteSupply supply() override {
-    return [this](std::span<std::byte> out) {
-      std::size_t filled = 0;
-      while (filled < out.size() && (!ahead_.empty() || at_ < end_)) {
-        if (ahead_.empty()) ahead_ = next_rows();
-        const std::size_t count = std::min(out.size() - filled, ahead_.size());
-        std::copy_n(ahead_.begin(), count, out.begin() + static_cast<std::ptrdiff_t>(filled));
-        ahead_.erase(ahead_.begin(), ahead_.begin() + static_cast<std::ptrdiff_t>(count));
-        filled += count;
-      }
-      hash_.update(out.first(filled));
-      done_ += filled;
-      return filled;
-    };
-  }
-  [[nodiscard]] MemberEnd end() override { return {done_, hash_.hex()}; }
-
- private:
-  ByteVector next_rows() {
-    const std::int64_t count = std::clamp<std::int64_t>((1 << 20) / row_bytes_, 1, end_ - at_);
-    const std::int64_t first = std::exchange(at_, at_ + count);
-    const Rows rows = file_.read(first, at_);
-    if (codec_ == nullptr) return rows.x;
-    const std::vector<std::uint8_t> items =
-        codec_->items({.info = file_.info(), .rows = rows, .first = first});
-    if (std::ssize(items) != count * row_bytes_)
-      fail(ErrorKind::data, operand_, "has rows of another size than the model's items");
-    const ByteView bytes = std::as_bytes(std::span(items));
-    return {bytes.begin(), bytes.end()};
-  }
-
-  std::string operand_;
-  const ModelCodec* codec_;
-  DatasetFile file_;
-  std::int64_t at_ = 0, end_ = 0, row_bytes_ = 1;
-  Member member_;
-  ByteVector ahead_;
-  Sha256 hash_;
-  std::uint64_t done_ = 0;
-};
-
-}  // namespace
-
-std::unique_ptr<MemberInput> dataset_input(const std::string& operand, const std::string& name,
-                                           const RowChoice& rows, const ModelCodec* codec) {
-  return std::make_unique<DatasetInput>(operand, name, rows, codec);
-}
-
-std::string dataset_file_name(const std::string& operand) {
-  const DatasetName name = parse_dataset_name(operand);
-  const std::string stem = std::filesystem::path(name.path).stem().string();
-  return stem + (name.split.empty() ? "" : '-' + name.split) + ".idx";
 }
 
 }  // namespace logpx::compress

@@ -3,8 +3,6 @@
 #pragma once
 
 #include "formats/archive/content.hpp"
-#include "libcore/data/row_choice.hpp"
-#include "libcore/model/codec.hpp"
 #include "tools/archives/source_file.hpp"
 
 #include <cstdint>
@@ -53,13 +51,5 @@ struct Recognition {
 };
 [[nodiscard]] std::unique_ptr<MemberInput> recognise(std::unique_ptr<SourceFile> file,
                                                      const Recognition& how);
-// A split of a dataset ("d.h5:test") as the IDX file that its rows would make; with a codec, rows
-// as its model reads them, binarised by its rule.
-[[nodiscard]] std::unique_ptr<MemberInput> dataset_input(const std::string& operand,
-                                                         const std::string& name,
-                                                         const RowChoice& rows,
-                                                         const ModelCodec* codec);
-// The name of that file: "d-test.idx".
-[[nodiscard]] std::string dataset_file_name(const std::string& operand);
 
 }  // namespace logpx::compress

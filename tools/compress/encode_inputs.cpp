@@ -6,7 +6,7 @@
 #include "libcore/base/number_text.hpp"
 #include "libcore/base/stop.hpp"
 #include "tools/archives/block_coder.hpp"
-#include "tools/archives/member_input.hpp"
+#include "tools/archives/dataset_input.hpp"
 #include "tools/archives/names.hpp"
 #include "tools/compress/summary.hpp"
 #include "tools/frame/app.hpp"
@@ -170,7 +170,12 @@ std::unique_ptr<MemberInput> EncodeInputs::open_as(const InputFile& file,
                                                    const archive::CodingUnits& units,
                                                    const ModelCodec* codec,
                                                    const Told& told) const {
-  if (options_.dataset) return dataset_input(file.path, file.name, options_.rows, codec);
+  if (options_.dataset)
+    return dataset_input(file.path, file.name,
+                         {.rows = options_.rows,
+                          .codec = codec,
+                          .order = options_.as_set ? RowOrder::as_set : RowOrder::in_order,
+                          .memory = coding_memory(app_)});
   const bool follows = app_.overwrite() == Overwrite::replace || options_.output == "-";
   const auto links = follows ? SourceFile::Links::follow : SourceFile::Links::refuse;
   // Bytes that are not in a model's alphabet are found before coding: a stream is read twice.

@@ -121,6 +121,11 @@ void check(const App& app, EncodeOptions& options, const Operands& operands) {
   excludes(options.remove && operands.has_stdin(), "--rm", "cannot remove stdin");
   if (!options.dataset)
     refuse_given(app.fields(), options_of_rows, "chooses rows of a dataset (--dataset)");
+  excludes(options.as_set && !options.dataset, "--as-set",
+           "is for the rows of a dataset (--dataset)");
+  if (options.as_set && joined)
+    fail(ErrorKind::usage, "--as-set", "takes one dataset for an archive",
+         "leave out --output: each dataset gets an archive of its own");
   excludes(options.dataset && operands.has_stdin(), "--dataset", "reads files, not stdin");
   excludes(options.suffix.empty(), "--suffix", "is empty");
   (void)format_for("FILE" + options.suffix, {.formats = {"lpx"}});  // a suffix is a promise

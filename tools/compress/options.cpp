@@ -48,13 +48,20 @@ void EncodeOptions::describe_coding(Fields& f) {
           "The archive holds rows, and decodes to a file in the format IDX. It is the way to learn "
           "what a model saves on a test split without writing that split as a file first.");
   rows.describe(f, "code").limit.rank(Rank::manual);
+  f.add("as-set", as_set, "code the rows as a set: their order, and numbers of atoms, are given up")
+      .about(
+          "For rows of which nobody asks which was the first. They come back ascending, and of a "
+          "molecule the one numbering that stands for all, which saves the bits that order and "
+          "numbering take: log2 N! for N different rows, 18 for each molecule of QM9. The archive "
+          "is the same in whatever order the rows were. A set is one block, coded by one thread; "
+          "--block-items cuts smaller ones, between which order is paid for.");
   f.add("embed-model", embed_model, "put the model, and the file of --prime, into the archive")
       .about(
           "Without it the archive is shorter, and whoever reads it needs the very same model. It "
           "pays where one archive holds much, or where the model might get lost.");
   f.add("block-items", block_items, "items of a block")
       .range(0, 1 << 24)
-      .shows_default("512, or 2^20 symbols; 16 MiB if mixed")
+      .shows_default("512, or 2^20 symbols; 16 MiB if mixed or a set")
       .rank(Rank::manual);
   f.add("lanes", lanes, "states of the coder in a block of the model: 1, 2, 4 or 8")
       .range(1, 8)

@@ -35,6 +35,21 @@ std::int64_t blocks_at_once(App& app, const archive::CodingUnits& units) {
   return std::min<std::int64_t>(static_cast<std::int64_t>(fit), app.workers().threads());
 }
 
+namespace {
+
+// "1000 rows as a set: 9.1 bits each, of 36 less 18.3 for labels and 8.5 for order".
+std::string set_text(const Figures& figures) {
+  const double net = figures.bits_per_item(figures.costs.total()),
+               labels = figures.bits_per_item(-figures.costs.of(codec::Part::labels)),
+               order = figures.bits_per_item(-figures.costs.of(codec::Part::order));
+  std::string text = counted(figures.items, "row") + " as a set: " + four_digits(net) +
+                     " bits each, of " + four_digits(net + labels + order) + " less ";
+  if (labels > 0) text += four_digits(labels) + " for labels and ";
+  return text + four_digits(order) + " for order";
+}
+
+}  // namespace
+
 void tell(App& app, const Done& done, const Figures& figures) {
   app.add_output({.role = done.role,
                   .path = done.path,
@@ -52,6 +67,7 @@ void tell(App& app, const Done& done, const Figures& figures) {
   app.say((done.path == "-" ? "stdout" : shown(done.path)) + ": " + (made ? original : packed) +
           " -> " + (made ? packed : original) + " (" + four_digits(ratio) + " %, " +
           human_seconds(done.seconds) + ")");
+  if (made && figures.as_set && figures.items > 0) app.say(set_text(figures));
 }
 
 void tell_machine(App& app) {

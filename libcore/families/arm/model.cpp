@@ -93,12 +93,14 @@ std::unique_ptr<const StatePredictor> ArmModel::repeatable_predictor(const RowFo
 
 // Groups may tell bonds from atoms, but no atom from another; features of the whole spectrum
 // depend on the numbers of the atoms where eigenvalues are equal.   [arm/README 5.4]
-bool ArmModel::is_equivariant() const {
+std::string ArmModel::sees_numbers_by() const {
   const auto atoms = at(reader_.form().most_atoms());
   const std::span<const std::int64_t> groups = groups_;
   const bool by_kind =
       groups.empty() || (is_one_group(groups.first(atoms)) && is_one_group(groups.subspan(atoms)));
-  return atom_counts_ && by_kind && config_.net.counts != GraphCounts::all;
+  if (config_.net.counts == GraphCounts::all) return "its features of the spectrum";
+  if (by_kind) return "";
+  return config_.orders == OrderKind::fixed ? "its fixed order" : "its groups of dims";
 }
 
 void ArmModel::take_groups() {

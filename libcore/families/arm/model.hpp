@@ -43,7 +43,7 @@ class ArmModel final : public ParamModel<Config>, public OrderModel {
   [[nodiscard]] const AtomCounts* atom_counts() const override {
     return atom_counts_ ? &*atom_counts_ : nullptr;
   }
-  [[nodiscard]] bool is_equivariant() const override;
+  [[nodiscard]] std::string sees_numbers_by() const override;
 
   // The rule with other weights than the model's own.
   [[nodiscard]] OrderRule rule(std::span<const float> theta) const;

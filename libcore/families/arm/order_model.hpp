@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 
 namespace logpx::arm {
 
@@ -25,9 +26,13 @@ class OrderModel {
   [[nodiscard]] virtual std::unique_ptr<const StatePredictor> repeatable_predictor(
       const RowForm& form) const = 0;
 
-  // For molecules: p(n), and whether renumbering atoms changes no log p. Null for other rows.
+  // For molecules: p(n), null for other rows; and by what renumbering atoms changes log p, "" if
+  // by nothing.
   [[nodiscard]] virtual const AtomCounts* atom_counts() const { return nullptr; }
-  [[nodiscard]] virtual bool is_equivariant() const { return false; }
+  [[nodiscard]] virtual std::string sees_numbers_by() const { return ""; }
+  [[nodiscard]] bool is_equivariant() const {
+    return atom_counts() != nullptr && sees_numbers_by().empty();
+  }
 
   [[nodiscard]] const RowForm& form() const { return predictor().form(); }
   [[nodiscard]] std::int64_t dims() const { return predictor().dims(); }

@@ -59,7 +59,7 @@ awk -v coded="$(number r.json coded bits)" -v nats="$(number e.json log_likeliho
   'BEGIN { bits = -rows * nats / log(2); exit !(coded > bits && coded < 1.005 * bits + 200) }' ||
   die "$(number r.json coded bits) bits, and a mean of $(number e.json log_likelihood value) nats"
 expect 2 elbo-eval bytes.pc.h5 bytes.h5 --det --carry
-says "every row has a score of its own"
+says "every row stands alone"
 
 # What cannot be coded says why.
 LC_ALL=C awk 'BEGIN { for (i = 0; i < 300; i++) printf "%c%c%c", 228, 184 + int(i / 64), 128 + i % 64 }' > signs

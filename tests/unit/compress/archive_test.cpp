@@ -30,6 +30,7 @@ std::vector<Sealed> one_of_each() {
   all.push_back(seal(nullptr, {words(300)}, Methods::fallback));
   all.push_back(seal(vae, {drawn_bits(*vae, 150)}));
   all.push_back(seal(text_model(), {words(400), from_text("a cat"), words(90)}));
+  all.push_back(seal(vae, {sorted_bits(*vae, 150)}, Methods::model, 1, as_set()));
   return all;
 }
 

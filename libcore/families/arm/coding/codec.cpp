@@ -4,6 +4,7 @@
 #include "libcore/base/fields.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/det/functions.hpp"
+#include "libcore/families/arm/coding/molecule_labels.hpp"
 #include "libcore/model/settled_size.hpp"
 #include "libcore/model/words_plan.hpp"
 #include "libcore/mol/molecule.hpp"
@@ -274,11 +275,23 @@ class ArmCodec final : public ModelCodec {
   [[nodiscard]] std::vector<std::uint8_t> items(const Examples& examples) const override {
     return model_.reader().symbols(examples);
   }
+  [[nodiscard]] std::unique_ptr<const codec::ItemLabels> labels() const override;
 
  private:
   const OrderModel& model_;
   OrderCoding coding_, all_levels_;
 };
+
+std::unique_ptr<const codec::ItemLabels> ArmCodec::labels() const {
+  if (!model_.form().holds_molecules()) return nullptr;
+  if (const std::string by = model_.sees_numbers_by(); !by.empty())
+    fail(ErrorKind::usage, "--as-set",
+         "needs a model to which a molecule is the same however its atoms are numbered, and this "
+         "one tells numberings apart by " +
+             by,
+         "leave the model out, for the adaptive coder takes sets as well, or leave out --as-set");
+  return std::make_unique<MoleculeLabels>();
+}
 
 }  // namespace
 
