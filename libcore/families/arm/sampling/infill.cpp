@@ -120,10 +120,11 @@ WeighedCompletions weighed_completions(const OrderModel& model, const OrderSampl
   }
   std::vector<std::vector<std::int32_t>> orders(at(count));
   std::vector<double> proposed(at(count));
-  sampler.run({.x = all.x, .seen = seen}, rng, first, [&](const SampledStep& step) {
+  const auto note = [&](const SampledStep& step) {
     orders[at(step.row)].push_back(static_cast<std::int32_t>(step.dim));
     proposed[at(step.row)] += step.log_policy + std::log(step.value_p);
-  });
+  };
+  sampler.run({.x = all.x, .seen = seen}, rng, first, {.tell = note});
   const ScoredRows rows(model, all.x, first);
   const std::vector<double> log_q = log_choices(rows, row, orders), log_p = estimates(rows, rng);
   for (std::size_t i = 0; i < at(count); ++i)

@@ -15,6 +15,7 @@ namespace logpx::arm {
 namespace {
 
 constexpr double slack = 1e-12;
+constexpr std::int64_t most_traced_values = 256;
 
 }  // namespace
 
@@ -93,6 +94,22 @@ std::vector<std::size_t> OrderSampler::choose_dims(std::span<const double> polic
   return dims;
 }
 
+void OrderSampler::value_probabilities(const StateView& state, std::size_t dim,
+                                       std::span<double> p) const {
+  tempered(state.values_of(dim), settings_.temperature, p);
+  keep_nucleus(p, settings_.top_p);
+}
+
+std::vector<double> OrderSampler::entropies_of(const StateView& state) const {
+  std::vector<double> entropies(state.x.size()), p(at(predictor_.levels()));
+  for (std::size_t k = 0; k < entropies.size(); ++k) {
+    if (state.x[k] == absent || state.seen[k] != 0) continue;
+    value_probabilities(state, k, p);
+    entropies[k] = nats_of(p);
+  }
+  return entropies;
+}
+
 void OrderSampler::advance(const StateView& state, const Drawing& drawing, const Rows& rows,
                            const Watch& watch) const {
   const std::size_t dims = state.x.size();
@@ -104,11 +121,13 @@ void OrderSampler::advance(const StateView& state, const Drawing& drawing, const
     if (may[k] == 0) logits[k] = -std::numeric_limits<double>::infinity();
   tempered(logits, settings_.policy_temperature, policy);
   keep_nucleus(policy, settings_.policy_top_p);
-  SampledStep step{.row = drawing.row, .step = drawing.step, .policy = policy};
-  if (watch) step.policy_entropy = nats_of(policy);
+  SampledStep step{.row = drawing.row, .step = drawing.step, .policy = policy, .values = p};
+  if (watch.tell) step.policy_entropy = nats_of(policy);
+  std::vector<double> entropies;
+  if (watch.tell && watch.told == Told::all) entropies = entropies_of(state);
+  step.entropies = entropies;
   for (const std::size_t dim : choose_dims(policy, drawing)) {
-    tempered(state.values_of(dim), settings_.temperature, p);
-    keep_nucleus(p, settings_.top_p);
+    value_probabilities(state, dim, p);
     const std::size_t value = drawn(p, uniform53_at(drawing.values, dim));
     const std::size_t place = at(drawing.row) * dims + dim;
     rows.x[place] = static_cast<std::int32_t>(value);
@@ -117,8 +136,8 @@ void OrderSampler::advance(const StateView& state, const Drawing& drawing, const
     step.value = rows.x[place];
     step.value_p = p[value];
     step.log_policy = std::log(policy[dim]);
-    step.value_entropy = watch ? nats_of(p) : 0;
-    if (watch) watch(step);
+    step.value_entropy = watch.tell ? nats_of(p) : 0;
+    if (watch.tell) watch.tell(step);
     ++step.step;
   }
 }
@@ -164,8 +183,8 @@ void OrderSampler::run(const Rows& rows, const Rng& rng, std::int64_t first,
 }
 
 TracedSteps::TracedSteps(const DatasetInfo& rows, const RowForm& form,
-                         std::span<const std::int32_t> x, bool whole)
-    : dims_(rows.dims()), whole_(whole) {
+                         std::span<const std::int32_t> x, Told told)
+    : dims_(rows.dims()), levels_(form.levels()), told_(told) {
   const ChannelsFirst place(rows);
   const std::size_t all = x.size();
   for (std::size_t first = 0; first < all; first += at(dims_)) {
@@ -184,7 +203,10 @@ TracedSteps::TracedSteps(const DatasetInfo& rows, const RowForm& form,
   for (std::vector<float>* numbers :
        {&value_prob_, &policy_log_prob_, &policy_entropy_, &classifier_entropy_})
     numbers->resize(all);
-  if (whole) policy_.resize(all * at(dims_));
+  if (told == Told::steps) return;
+  policy_.resize(all * at(dims_));
+  entropies_.resize(all * at(dims_));
+  if (levels_ <= most_traced_values) values_.resize(all * at(levels_));
 }
 
 const std::vector<std::int32_t>& TracedSteps::places_of(std::int64_t row) const {
@@ -200,9 +222,15 @@ void TracedSteps::add(const SampledStep& step) {
   policy_log_prob_[place] = static_cast<float>(step.log_policy);
   policy_entropy_[place] = static_cast<float>(step.policy_entropy);
   classifier_entropy_[place] = static_cast<float>(step.value_entropy);
-  for (std::size_t k = 0; k < (whole_ ? places.size() : 0); ++k)
-    if (places[k] != absent)
-      policy_[place * at(dims_) + at(places[k])] = static_cast<float>(step.policy[k]);
+  if (told_ == Told::steps) return;
+  for (std::size_t k = 0; k < places.size(); ++k) {
+    if (places[k] == absent) continue;
+    const std::size_t stored = place * at(dims_) + at(places[k]);
+    policy_[stored] = static_cast<float>(step.policy[k]);
+    entropies_[stored] = static_cast<float>(step.entropies[k]);
+  }
+  for (std::size_t v = 0; v < (values_.empty() ? 0 : step.values.size()); ++v)
+    values_[place * at(levels_) + v] = static_cast<float>(step.values[v]);
 }
 
 void TracedSteps::append_to(std::vector<SampleCode>& codes, std::int64_t count) const {
@@ -217,7 +245,10 @@ void TracedSteps::append_to(std::vector<SampleCode>& codes, std::int64_t count) 
   add("policy_log_prob", policy_log_prob_, each);
   add("policy_entropy", policy_entropy_, each);
   add("classifier_entropy", classifier_entropy_, each);
-  if (whole_) add("policy", policy_, {dims_, dims_});
+  if (told_ == Told::steps) return;
+  add("policy", policy_, {dims_, dims_});
+  add("entropies", entropies_, {dims_, dims_});
+  if (!values_.empty()) add("value_probs", values_, {dims_, levels_});
 }
 
 }  // namespace logpx::arm

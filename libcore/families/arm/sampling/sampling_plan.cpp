@@ -235,10 +235,11 @@ SampleChunk OrderSampling::make(std::int64_t first, std::int64_t last, Rng rng) 
   const std::int64_t count = model_.model_info().block, dims = model_.dims();
   Block block = start(first, count, rng);
   std::optional<TracedSteps> trace;
-  if (settings_.trace != OrderTrace::none)
-    trace.emplace(samples(), model_.form(), block.x, settings_.trace == OrderTrace::all);
   OrderSampler::Watch watch;
-  if (trace) watch = [&](const SampledStep& step) { trace->add(step); };
+  if (settings_.trace == OrderTrace::all) watch.told = Told::all;
+  if (settings_.trace != OrderTrace::none)
+    trace.emplace(samples(), model_.form(), block.x, watch.told);
+  if (trace) watch.tell = [&](const SampledStep& step) { trace->add(step); };
   if (settings_.infill != Infill::policy) fill_by_joint(block, first, last - first, rng);
   else
     OrderSampler(model_.predictor(), rule(), settings_.sampler)
@@ -298,7 +299,8 @@ void SamplingSettings::describe(Fields& fields) {
       .add("order-trace", trace,
            {{"none", OrderTrace::none, "nothing"},
             {"steps", OrderTrace::steps, "order, values, and how sure each step was"},
-            {"all", OrderTrace::all, "the whole policy of each step, too"}},
+            {"all", OrderTrace::all,
+             "the whole policy of each step, too, and how sure every value was"}},
            "keep order, values and how sure each step was; all: the whole policy, too")
       .when({[this] { return infill == Infill::policy; }, "--infill policy"})
       .rank(Rank::manual);
