@@ -1,4 +1,4 @@
-// Shows rows: images as a contact sheet, points of the plane as a scatter plot, others as text.
+// Shows rows: images and molecules on a sheet, points as a scatter plot, others as text.
 #include "formats/dataset_file.hpp"
 #include "formats/draw/preview.hpp"
 #include "formats/draw/row_picture.hpp"
@@ -6,9 +6,9 @@
 #include "formats/samples_file.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/given_options.hpp"
-#include "libcore/base/number_text.hpp"
 #include "tools/frame/app.hpp"
 #include "tools/frame/shared_options.hpp"
+#include "tools/views/molecule_view.hpp"
 #include "tools/views/order_view.hpp"
 #include "tools/views/picture_output.hpp"
 #include "tools/views/scores_view.hpp"
@@ -39,7 +39,9 @@ struct Options {
     const RowChoice::Options chosen = rows.describe(f, "show");
     chosen.rows.rank(Rank::shown);
     chosen.limit.shows_default("100, or the grid");
-    describe_output(f, output, "where to write the PNG; text and --preview need none", {{"png"}});
+    describe_output(f, output,
+                    "where to write the PNG, of molecules the SVG; text and --preview need none",
+                    {{"png", "svg"}});
     f.add("preview", preview, "print images as coloured half blocks, for terminals");
     f.group("picture");
     f.add("grid", grid, "images across and down").metavar("CxR").shows_default("as samples ask");
@@ -54,7 +56,7 @@ struct Options {
   }
 };
 
-enum class Form { sheet, scatter, preview, text };
+enum class Form { sheet, scatter, molecules, preview, text };
 
 bool is_image(const DatasetInfo& info) { return info.content == Content::image; }
 
@@ -64,16 +66,16 @@ Form form_of(App& app, const Options& o, const DatasetInfo& info) {
     fail(ErrorKind::usage, "--preview",
          is_image(info) ? "replaces -o and pictures of orders; leave it out"
                         : "shows images; these rows are text");
-  if (info.content == Content::molecules && !o.output.empty())
-    fail(ErrorKind::usage, "--output", "makes pictures, and molecules are shown as text");
+  if (!o.orders.gives_table(o.output)) check_picture_name(info, o.output);
   const bool image = is_image(info) && !o.orders.gives_table(o.output);
   if (image && !o.preview && o.output.empty())
     fail(ErrorKind::usage, "", "missing --output PATH: images are shown as a PNG",
          "-o sheet.png, or --preview for the terminal");
-  const Form form = image ? (o.preview ? Form::preview : Form::sheet)
-                          : (o.output.empty() ? Form::text : Form::scatter);
-  const bool picture = form == Form::sheet || form == Form::scatter;
-  const std::pair<const char*, bool> useful[] = {{"--grid", image},
+  const Form drawn = info.content == Content::molecules ? Form::molecules : Form::scatter;
+  const Form form =
+      image ? (o.preview ? Form::preview : Form::sheet) : (o.output.empty() ? Form::text : drawn);
+  const bool picture = form != Form::preview && form != Form::text;
+  const std::pair<const char*, bool> useful[] = {{"--grid", image || form == Form::molecules},
                                                  {"--invert", image},
                                                  {"--labels", picture},
                                                  {"--dims", form == Form::scatter},
@@ -93,17 +95,14 @@ draw::SheetOptions sheet_options(const Options& o, Form form, const OpenRows& so
   sheet.tone = o.invert ? draw::Tone::inverted : draw::Tone::as_is;
   if (form == Form::preview) sheet.columns = 4, sheet.scale = 1, sheet.gap = 1;
   if (form == Form::sheet && !o.rows.chosen()) sheet.columns = source.grid_columns;
-  if (o.grid.empty()) return sheet;
-  const auto grid = parse_extent(o.grid);
-  if (!grid || std::max(grid->width, grid->height) > 10000)
-    fail(ErrorKind::usage, "--grid", "'" + o.grid + "' is not CxR, such as 8x8");
-  sheet.columns = static_cast<int>(grid->width), sheet.rows = static_cast<int>(grid->height);
+  set_grid(sheet, o.grid);
   return sheet;
 }
 
 // The default without --limit and --rows: what a grid holds, all points, or the first few rows.
 std::optional<std::int64_t> limit_of(const Options& o, Form form, const draw::SheetOptions& sheet) {
   if (o.rows.limit) return o.rows.limit;
+  if (!o.orders.path.empty() && !o.rows.range) return 1;
   if (sheet.rows > 0) return std::int64_t{sheet.columns} * sheet.rows;
   if (o.rows.range || form == Form::scatter || (form == Form::sheet && sheet.columns > 0))
     return std::nullopt;
@@ -134,6 +133,7 @@ void run(App& app, Options& o) {
     case Form::scatter:
       return write_png(app, o.output, draw::scatter_of_rows(info, rows, o.dims, labels),
                        rows.count);
+    case Form::molecules: return draw_molecules(app, o.output, {info, rows}, sheet, labels);
     case Form::preview:
       app.print(draw::half_blocks(draw::sheet_of_rows(info, rows, sheet, labels),
                                   static_cast<int>(o.width)));
@@ -146,7 +146,8 @@ void run(App& app, Options& o) {
 const ToolSpec spec = {
     .name = "view-samples",
     .purpose = "show images, points or text of a dataset or of samples",
-    .usage = {"FILE[:SPLIT] -o sheet.png [options]", "FILE[:SPLIT] [--preview] [options]"},
+    .usage = {"FILE[:SPLIT] -o sheet.png|sheet.svg [options]",
+              "FILE[:SPLIT] [--preview] [options]"},
     .examples = {{"view-samples digits.h5:test -o sheet.png", "the first 100 images on a sheet"},
                  {"view-samples ring.h5 -o ring.png --limit 5000 --labels", "points of the plane"},
                  {"view-samples text.h5 --rows 10:20", "ten blocks as text"},

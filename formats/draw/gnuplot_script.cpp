@@ -150,7 +150,9 @@ std::string curve_data(const Panel& panel, const Curve& curve, const std::string
 std::string curve_plot(const Curve& curve, const std::string& name, std::size_t index) {
   const LineLook& look = line_looks[index % line_looks.size()];
   const std::string ink = std::string(" lc rgb '") + look.colour + "' lw 2";
-  const std::string point = " pt " + std::to_string(look.point) + " ps 0.8";
+  // Points of a crowd are small.
+  const bool crowd = curve.style == CurveStyle::points && curve.x.size() > 300;
+  const std::string point = " pt " + std::to_string(look.point) + (crowd ? " ps 0.35" : " ps 0.8");
   const std::string title =
       curve.label.empty() ? std::string(" notitle") : " title " + in_quotes(curve.label);
   std::string text;

@@ -9,6 +9,7 @@
 
 #include "libcore/mol/atom_types.hpp"
 #include "libcore/mol/drug_likeness.hpp"
+#include "libcore/mol/plane_layout.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -82,6 +83,13 @@ struct PlainCompound {
 
 enum class ChargeRule { none, restored };  // N of four bonds is N+, O of three is O+
 
+// An atom in a picture.
+struct DrawnAtom {
+  PlanePoint place = {};  // in lengths of a bond, y upwards
+  int charge = 0, hydrogens = 0;
+  bool impossible = false;  // it has more bonds than any such atom
+};
+
 class Chemistry {
  public:
   virtual ~Chemistry() = default;
@@ -89,6 +97,9 @@ class Chemistry {
   [[nodiscard]] virtual CompoundReading read(std::string_view smiles) const = 0;
   [[nodiscard]] virtual PlainCompound read_plain(std::string_view smiles) const = 0;
   [[nodiscard]] virtual CompoundReading make(const CompoundGraph& graph, ChargeRule rule) const = 0;
+  // How any graph is drawn, whether it is a molecule or not, in the order of its atoms.
+  [[nodiscard]] virtual std::vector<DrawnAtom> drawn_atoms(const CompoundGraph& graph,
+                                                           ChargeRule rule) const = 0;
 };
 
 [[nodiscard]] bool has_chemistry();

@@ -6,6 +6,8 @@
 #include "libcore/base/number_text.hpp"
 #include "libcore/data/order_pictures.hpp"
 #include "libcore/data/order_templates.hpp"
+#include "tools/views/kept_orders.hpp"
+#include "tools/views/path_view.hpp"
 #include "tools/views/picture_output.hpp"
 
 #include <algorithm>
@@ -13,43 +15,6 @@
 
 namespace logpx {
 namespace {
-
-// Rows of a code of so many numbers each; nothing if there is no such code.
-template <typename T>
-std::span<const T> chosen_code(const std::vector<NamedTensor>& codes, const std::string& name,
-                               const RowSelection& selection, std::int64_t each) {
-  const h5::Value* const code = find_tensor(codes, name);
-  if (code == nullptr || code->type != h5::value_type_of<T>() ||
-      std::ssize(code->as<T>()) < selection.end * each)
-    return {};
-  return code->as<T>().subspan(at(selection.begin * each),
-                               at((selection.end - selection.begin) * each));
-}
-
-// The orders in a samples file.
-struct KeptOrders {
-  std::vector<NamedTensor> codes;
-  ValueOrders orders;
-};
-
-KeptOrders kept_orders(const OpenRows& source, const RowSelection& selection) {
-  auto* const samples = dynamic_cast<SamplesFile*>(source.rows.get());
-  const std::int64_t dims = source.rows->info().dims();
-  KeptOrders kept;
-  if (samples != nullptr) kept.codes = samples->codes();
-  kept.orders = {.count = selection.end - selection.begin,
-                 .order = chosen_code<std::int32_t>(kept.codes, "order", selection, dims),
-                 .policy = chosen_code<float>(kept.codes, "policy", selection, dims * dims)};
-  if (std::ranges::any_of(kept.orders.order, [&](auto dim) { return dim < -1 || dim >= dims; }))
-    kept.orders.order = {};
-  return kept;
-}
-
-void require_orders(bool there, const char* option, const char* rows) {
-  if (there) return;
-  fail(ErrorKind::usage, option, std::string("needs ") + rows + " with the order of their values",
-       "sample-model --order-trace steps writes such");
-}
 
 bool is_grey_image(const DatasetInfo& info) {
   return info.content == Content::image && info.element == Element::u8;
@@ -113,14 +78,29 @@ void OrderView::describe(Fields& fields) {
            "how well molecules keep to an order of their bonds (E), other pairs (N) and atoms (A)")
       .metavar("ENA")
       .rank(Rank::manual);
+  fields
+      .add("order-entropy", by_entropy,
+           "whether the policy takes first what is sure: Spearman's rho, as a table")
+      .rank(Rank::manual);
+  fields
+      .add("path", path,
+           "steps of a molecule: the graph before and after, the policy, the entropies, the values")
+      .metavar("N,...")
+      .rank(Rank::manual);
 }
 
 void OrderView::check(const std::string& output) const {
-  if (map && !frames.empty()) fail(ErrorKind::usage, map_option, "excludes --order-frames");
-  if (wanted.empty()) return;
-  if (draws()) fail(ErrorKind::usage, template_option, "excludes --order-map and --order-frames");
-  if (!output.empty()) fail(ErrorKind::usage, template_option, "is a table; leave out -o");
-  if (!std::ranges::is_permutation(wanted, kinds_of_parts))
+  std::vector<const char*> given;
+  if (!wanted.empty()) given.push_back(template_option);
+  if (by_entropy) given.push_back(entropy_option);
+  if (!path.empty()) given.push_back(path_option);
+  if (map) given.push_back(map_option);
+  if (!frames.empty()) given.push_back(frames_option);
+  if (given.size() > 1) fail(ErrorKind::usage, given[0], std::string("excludes ") + given[1]);
+  if (!path.empty() && output.empty())
+    fail(ErrorKind::usage, path_option, "is a picture", "-o path.svg");
+  if (is_table() && !output.empty()) fail(ErrorKind::usage, given[0], "is a table; leave out -o");
+  if (!wanted.empty() && !std::ranges::is_permutation(wanted, kinds_of_parts))
     fail(ErrorKind::usage, template_option, "is '" + wanted + "', expected each of E, N and A once",
          "--order-template ENA");
 }
@@ -135,14 +115,7 @@ draw::Picture OrderView::picture(App& app, const OpenRows& source, const RowSele
     const OrderPictures pictures = mean_step_map(info, kept.orders);
     return draw::sheet_of_rows(pictures.info, pictures.rows, sheet, draw::Labels::hidden);
   }
-  const std::int64_t dims = info.dims();
-  std::vector<std::int64_t> steps;
-  for (const std::int64_t step : frames)
-    if (step >= 1 && step <= dims) steps.push_back(step);
-  if (steps.empty())
-    fail(ErrorKind::usage, option, "names no step from 1 to " + std::to_string(dims));
-  if (steps.size() < frames.size())
-    app.warn(option + " leaves out steps that are not from 1 to " + std::to_string(dims));
+  const std::vector<std::int64_t> steps = steps_within(app, option, {frames, info.dims()});
   sheet.columns = static_cast<int>(steps.size());
   sheet.rows = 0;
   const OrderPictures pictures =
@@ -154,6 +127,8 @@ void OrderView::show(App& app, const OpenRows& source, const RowSelection& selec
                      const draw::SheetOptions& sheet, const std::string& output) const {
   check(output);
   const std::int64_t count = selection.end - selection.begin;
+  if (!path.empty()) return draw_path(app, source, selection, path, output);
+  if (by_entropy) return show_policy_by_entropy(app, source, selection);
   if (!gives_table(output))
     return write_png(app, output, picture(app, source, selection, sheet), count);
   app.print(wanted.empty() ? table_of_steps(source, selection)

@@ -42,10 +42,16 @@ class RdkitCompound final : public Compound {
 [[nodiscard]] PlainCompound read_plain_smiles(std::string_view smiles);
 [[nodiscard]] CompoundReading make_compound(const CompoundGraph& graph, ChargeRule rule);
 
+// coordinates.cpp
+[[nodiscard]] std::vector<DrawnAtom> drawn_atoms(const CompoundGraph& graph, ChargeRule rule);
+
 // graph.cpp
 // The graph of a molecule whose rings are of single and double bonds; changes how its atoms tell
 // their hydrogens. Bonds that are not of order 1, 2 or 3 count as the next of these.
 [[nodiscard]] CompoundGraph graph_of(RDKit::RWMol& molecule);
+// Put together, and nothing more.
+[[nodiscard]] std::unique_ptr<RDKit::RWMol> unchecked_molecule(const CompoundGraph& graph,
+                                                               ChargeRule rule);
 // Sanitised. What RDKit throws where there is no such molecule goes through.
 [[nodiscard]] std::unique_ptr<RDKit::RWMol> assembled(const CompoundGraph& graph, ChargeRule rule);
 

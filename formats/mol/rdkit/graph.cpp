@@ -50,7 +50,7 @@ CompoundGraph graph_of(RDKit::RWMol& molecule) {
   return graph;
 }
 
-std::unique_ptr<RDKit::RWMol> assembled(const CompoundGraph& graph, ChargeRule rule) {
+std::unique_ptr<RDKit::RWMol> unchecked_molecule(const CompoundGraph& graph, ChargeRule rule) {
   auto molecule = std::make_unique<RDKit::RWMol>();
   const std::vector<int> used = used_valences(graph.bonds, std::ssize(graph.atoms));
   for (std::size_t i = 0; i < graph.atoms.size(); ++i) {
@@ -64,6 +64,11 @@ std::unique_ptr<RDKit::RWMol> assembled(const CompoundGraph& graph, ChargeRule r
     for (std::int64_t j = i + 1; j < n; ++j, ++pair)
       if (const auto order = graph.bonds[static_cast<std::size_t>(pair)]; order > 0)
         molecule->addBond(static_cast<unsigned>(i), static_cast<unsigned>(j), kinds[order]);
+  return molecule;
+}
+
+std::unique_ptr<RDKit::RWMol> assembled(const CompoundGraph& graph, ChargeRule rule) {
+  std::unique_ptr<RDKit::RWMol> molecule = unchecked_molecule(graph, rule);
   RDKit::MolOps::sanitizeMol(*molecule);
   return molecule;
 }

@@ -23,6 +23,10 @@ class Rdkit final : public Chemistry {
   [[nodiscard]] CompoundReading make(const CompoundGraph& graph, ChargeRule rule) const override {
     return make_compound(graph, rule);
   }
+  [[nodiscard]] std::vector<DrawnAtom> drawn_atoms(const CompoundGraph& graph,
+                                                   ChargeRule rule) const override {
+    return logpx::drawn_atoms(graph, rule);
+  }
 };
 
 }  // namespace
