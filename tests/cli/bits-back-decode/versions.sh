@@ -19,3 +19,7 @@ echo words > words
 [[ $page = *"This is version $(listed normal.lpx), and $(listed fast.lpx) where the effort is fast"* ]] || die "the manual names other versions"
 [[ $page = *"major 2 and minor $(listed normal.lpx | cut -d. -f2), or $(listed fast.lpx | cut -d. -f2) with effort fast"* ]] ||
   die "the table of the header names other versions"
+make-data molecules --max-atoms 3 -o mol.h5 -q
+train-arm mol.h5 -o mol.arm.h5 --preset tiny --steps 2 -q
+bits-back-encode mol.arm.h5 --dataset mol.h5 --as-set --model-only -o set.lpx -q
+[[ $page = *"where blocks of the model are sets it is $(listed set.lpx)."* ]] || die "the manual names another version of sets"

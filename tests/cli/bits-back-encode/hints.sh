@@ -67,6 +67,14 @@ given train-arm hub.h5 -o any.h5 --preset tiny --hidden 4 --steps 2 --model ao
 given train-arm hub.h5 -o groups.h5 --preset tiny --hidden 4 --steps 2 --model biased --groups groups.txt
 follow bits-back-encode any.h5 --dataset hub.h5 --arm-order greedy -o any.lpx
 follow bits-back-encode groups.h5 --dataset hub.h5 --arm-order fixed -o groups.lpx
+given make-data molecules --max-atoms 3 -o mol.h5
+given train-arm mol.h5 -o numbered.h5 --preset tiny --steps 2 --model fixed
+follow_by 'bits-back-encode --fallback-only --dataset mol.h5 --as-set -o set.lpx' \
+  bits-back-encode numbered.h5 --dataset mol.h5 --as-set -o set.lpx
+follow_by 'bits-back-encode --fallback-only --dataset mol.h5 hub.h5 --as-set' \
+  bits-back-encode --fallback-only --dataset mol.h5 hub.h5 --as-set -o sets.lpx
+follow_by 'bits-back-encode --fallback-only --dataset mol.h5 --as-set --memory 1G -o sorted.lpx' \
+  bits-back-encode --fallback-only --dataset mol.h5 --as-set --memory 1K -o sorted.lpx
 given train-pc digits.h5 -o quads.pc.h5 --preset tiny --structure quad-graph --binarise static
 follow_by 'train-pc digits.h5 -o tree.pc.h5 --preset tiny --structure hclt --binarise static && bits-back-encode tree.pc.h5 --dataset digits.h5 -o tree.lpx' \
   bits-back-encode quads.pc.h5 --dataset digits.h5 -o quads.lpx

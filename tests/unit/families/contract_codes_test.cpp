@@ -8,6 +8,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -106,6 +107,32 @@ TEST_CASE("contract: what was coded comes back, from the same bytes for any numb
     other.scheme->decode(read, decoded, 7);
     read.check_end(coded.message.borrowed());
     CHECK(decoded == items);
+  });
+}
+
+TEST_CASE("contract: as a set, rows come back ascending, and get back what their order takes") {
+  for_each_coder([](const Trial& trial) {
+    Workers workers(1);
+    Coder coder = coder_of(trial.model(), workers);
+    std::vector<std::vector<std::uint8_t>> rows;
+    const auto labels = coder.codec->labels();
+    for (std::int64_t row = 0; row < trial.data.rows.count; ++row) {
+      rows.push_back(item_of(trial, row));
+      rows.back().resize(coder.scheme->item_size());
+      if (labels != nullptr) labels->settle(rows.back());
+    }
+    std::ranges::sort(rows);
+    std::vector<std::uint8_t> items;
+    for (const auto& row : rows) items.insert(items.end(), row.begin(), row.end());
+    const codec::ItemSet set(std::move(coder.scheme), coder.codec->labels());
+    const Coded coded = encoded(set, items);
+    codec::Message read = codec::Message::parse(coded.message.serialise(), 2);
+    std::vector<std::uint8_t> decoded(items.size());
+    set.decode(read, decoded, 7);
+    read.check_end(coded.message.borrowed());
+    CHECK(decoded == items);
+    CHECK(coded.costs.of(codec::Part::order) <= 0);
+    CHECK(coded.costs.of(codec::Part::labels) <= 0);
   });
 }
 
