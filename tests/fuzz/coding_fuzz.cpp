@@ -1,8 +1,10 @@
 // Fuzz target of the coder. The first byte chooses: steps and their undoing, tables of any weights,
-// items there and back under each scheme, hostile messages under each. A hostile message gives some
+// items there and back under each scheme, in order or as a set, hostile messages under each. A hostile message gives some
 // items or a data error; anything else is a bug.
 #include "libcore/base/error.hpp"
 #include "libcore/codec/fallback.hpp"
+#include "libcore/codec/item_set.hpp"
+#include "libcore/codec/ranked_items.hpp"
 #include "libcore/codec/tables.hpp"
 #include "tests/support/toy_codings.hpp"
 
@@ -78,7 +80,7 @@ struct Coded {
   std::unique_ptr<Scheme> scheme;
   std::uint32_t alphabet;
 };
-Coded coded_by(std::uint8_t number) {
+Coded in_order(std::uint8_t number) {
   static const toy::Vae vae = toy::Vae::random(12, 2, 4);
   static const toy::Chain chain(3, {{-4, 1.0 / 16, 128}, 32});
   static const toy::Hierarchy hierarchy;
@@ -100,6 +102,23 @@ Coded coded_by(std::uint8_t number) {
   }
 }
 
+bool is_set(std::uint8_t number) { return number >= 128; }
+
+Coded coded_by(std::uint8_t number) {
+  Coded coded = in_order(number);
+  if (is_set(number)) coded.scheme = std::make_unique<ItemSet>(std::move(coded.scheme), nullptr);
+  return coded;
+}
+
+std::vector<std::uint8_t> ascending(const Scheme& scheme, const std::vector<std::uint8_t>& items) {
+  RankedItems ranked(scheme.item_size());
+  for (std::size_t i = 0; i < scheme.items_in(items.size()); ++i)
+    static_cast<void>(ranked.add(scheme.item_of(std::span(items), i)));
+  std::vector<std::uint8_t> sorted(items.size());
+  ranked.copy_to(sorted);
+  return sorted;
+}
+
 constexpr FallbackForm forms[] = {
     {.kind = FallbackKind::bytes}, {FallbackKind::image, 5, 7, 3}, {FallbackKind::binary, 5, 7, 1}};
 
@@ -110,6 +129,7 @@ void there_and_back(Bytes bytes) {
   items.resize(std::min<std::size_t>(items.size(), 600) / coded.scheme->item_size() *
                coded.scheme->item_size());
   for (std::uint8_t& symbol : items) symbol = static_cast<std::uint8_t>(symbol % coded.alphabet);
+  if (is_set(number)) items = ascending(*coded.scheme, items);
   Message message(1 << number / 8 % 4);
   Costs costs;
   push_fallback(message, bytes, forms[number % 2]);

@@ -1,13 +1,15 @@
 // Fuzz target of rows of molecules: room and atoms of a row, what its types are called, a zero, and
-// the row. A row that is taken comes back the same from its molecule, is text, and has one
-// canonical form however its atoms come. Else it is a data error, or words that say what is wrong;
+// the row. A row that is taken comes back the same from its molecule, is text, has one canonical
+// form however its atoms come, and numbers that can be drawn from it. Else it is a data error, or words that say what is wrong;
 // anything else is a bug.
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/data/molecule_rows.hpp"
 #include "libcore/mol/canonical.hpp"
+#include "libcore/mol/numbering.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -31,9 +33,17 @@ void look_at(const DatasetInfo& info, const Rows& rows) {
   require(!molecule_text(molecule, atom_types_of(info)).empty());
   std::vector<std::int64_t> backwards;
   for (std::int64_t i = molecule.size(); i-- > 0;) backwards.push_back(i);
-  const Molecule form = canonical(molecule);
-  require(form == canonical(relabelled(molecule, backwards)));
-  require(automorphisms(form) == automorphisms(molecule));
+  const CanonicalForm form = canonical_form(molecule);
+  require(form.molecule == canonical(relabelled(molecule, backwards)));
+  require(automorphisms(form.molecule) == automorphisms(molecule));
+  std::vector<std::int64_t> order(form.order.size());  // that makes the molecule of its form
+  for (std::size_t i = 0; i < order.size(); ++i)
+    order[at(form.order[i])] = static_cast<std::int64_t>(i);
+  require(relabelled(form.molecule, order) == molecule);
+  double nats = 0;
+  for (const NumberingStep& step : steps_of_numbering(form.molecule, order))
+    nats += std::log(static_cast<double>(step.left) / static_cast<double>(step.alike.size()));
+  require(std::abs(nats - log_labellings(molecule)) < 1e-6);
 }
 
 }  // namespace
