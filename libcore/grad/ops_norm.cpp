@@ -22,6 +22,13 @@ void for_each_row_run(const Rows& rows, Visit visit) {
   for (std::int64_t c = 0; c < rows.channels; ++c) visit(c, c * rows.run, (c + 1) * rows.run);
 }
 
+// visit(channel, element) for a row of runs of one: they lie side by side, in vectors.
+template <typename Visit>
+void for_each_single(const Rows& rows, Visit visit) {
+#pragma GCC ivdep
+  for (std::int64_t c = 0; c < rows.channels; ++c) visit(c, c);
+}
+
 // x, scale, shift -> y. Saved: mean and 1 / standard deviation of each row.
 class NormOp : public TypedOp<NormOp> {
  public:
@@ -103,10 +110,15 @@ class NormOp : public TypedOp<NormOp> {
                      const T* shift, T* y) {
     const T* const s = scale + rows.parameter(r);
     const T* const b = shift + rows.parameter(r);
+    const auto value = [=](std::int64_t i, T factor, T term) {
+      return (x[i] - row.mean) * row.inverse_deviation * factor + term;
+    };
+    if (rows.run == 1)
+      return for_each_single(rows,
+                             [=](std::int64_t c, std::int64_t i) { y[i] = value(i, s[c], b[c]); });
     for_each_row_run(rows, [&](std::int64_t c, std::int64_t first, std::int64_t end) {
       const T factor = s[c], term = b[c];
-      for (std::int64_t i = first; i < end; ++i)
-        y[i] = (x[i] - row.mean) * row.inverse_deviation * factor + term;
+      for (std::int64_t i = first; i < end; ++i) y[i] = value(i, factor, term);
     });
   }
 
@@ -114,7 +126,9 @@ class NormOp : public TypedOp<NormOp> {
   static void normalise(const Frame<T>& f, const Rows& rows, std::int64_t r, T* xhat) {
     const T* const x = f.in(0).data + r * rows.length();
     const T mean = f.saved()[2 * r], inverse = f.saved()[2 * r + 1];
-    for (std::int64_t i = 0; i < rows.length(); ++i) xhat[i] = (x[i] - mean) * inverse;
+    const std::int64_t n = rows.length();
+#pragma GCC ivdep
+    for (std::int64_t i = 0; i < n; ++i) xhat[i] = (x[i] - mean) * inverse;
   }
 
   // The argument is computed again, since a norm does not save it.
@@ -139,13 +153,13 @@ class NormOp : public TypedOp<NormOp> {
   static void add_parameter_sums(const Rows& rows, RowGradient<T> row, double* dscale,
                                  double* dshift) {
     const T *g = row.g, *xhat = row.xhat;
+    if (rows.run == 1)
+      return for_each_single(rows, [=](std::int64_t c, std::int64_t i) {
+        dshift[c] += static_cast<double>(g[i]);
+        dscale[c] += static_cast<double>(g[i] * xhat[i]);
+      });
     for_each_row_run(rows, [&](std::int64_t c, std::int64_t first, std::int64_t end) {
       const std::int64_t count = end - first;
-      if (count == 1) {
-        dshift[c] += static_cast<double>(g[c]);
-        dscale[c] += static_cast<double>(g[c] * xhat[c]);
-        return;
-      }
       dshift[c] += row_sum(count, [&](std::int64_t i) { return g[first + i]; });
       dscale[c] += row_sum(count, [&](std::int64_t i) { return g[first + i] * xhat[first + i]; });
     });
@@ -157,21 +171,26 @@ class NormOp : public TypedOp<NormOp> {
                              const T* xhat) {
     const std::int64_t n = rows.length();
     const T* const scale = f.in(1).data + rows.parameter(r);
-    for_each_row_run(rows, [&](std::int64_t c, std::int64_t first, std::int64_t end) {
-      const T factor = scale[c];
-      for (std::int64_t i = first; i < end; ++i) g[i] *= factor;
-    });
+    if (rows.run == 1)
+      for_each_single(rows, [=](std::int64_t c, std::int64_t i) { g[i] *= scale[c]; });
+    else
+      for_each_row_run(rows, [&](std::int64_t c, std::int64_t first, std::int64_t end) {
+        const T factor = scale[c];
+        for (std::int64_t i = first; i < end; ++i) g[i] *= factor;
+      });
     const double count = static_cast<double>(n);
     const T mean = static_cast<T>(row_sum(n, [&](std::int64_t i) { return g[i]; }) / count);
     const T slope =
         static_cast<T>(row_sum(n, [&](std::int64_t i) { return g[i] * xhat[i]; }) / count);
     const T inverse = f.saved()[2 * r + 1];
     T* const dx = f.gradient(0) + r * n;
-    const bool accumulate = f.accumulates(0);
-    for (std::int64_t i = 0; i < n; ++i) {
-      const T value = (g[i] - mean - xhat[i] * slope) * inverse;
-      dx[i] = accumulate ? dx[i] + value : value;
-    }
+    const auto value = [=](std::int64_t i) { return (g[i] - mean - xhat[i] * slope) * inverse; };
+    if (f.accumulates(0))
+#pragma GCC ivdep
+      for (std::int64_t i = 0; i < n; ++i) dx[i] += value(i);
+    else
+#pragma GCC ivdep
+      for (std::int64_t i = 0; i < n; ++i) dx[i] = value(i);
   }
 
   NormOptions options_;
