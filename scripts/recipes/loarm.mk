@@ -134,7 +134,8 @@ reproduce-loarm-order: $(LOARM_ORDERED:%=$(LOARM_ORDER)/%.csv) $(LOARM_SEEDS:%=$
 	@$(loarm_tool) $(LOARM_TABLE) $(notdir $(LOARM_ORDER)) $(LOARM) $(MNIST14) $(SCALE) "$(LOARM_SEEDS)"
 
 # --- molecules of three to five atoms: which way to an order bounds them best, and what draws are worth ---
-# SEEDS="1 2 3", VARIANTS="ao st-sep st-sep-warm st-sep-entropy" and STEPS= make other runs of the same.
+# SEEDS="1 2 3", VARIANTS="ao st-sep st-sep-warm st-sep-entropy st-sep-kl st-sep-paths" and STEPS= make other runs
+# of the same.
 # All nets are told of rings and valences; without (VARIANTS="ao-untold biased-untold", of any) they see no bonds
 # where they know no atom, and an order that begins with bonds is judged by that.
 LOARM_MOL := $(LOARM)/mol
@@ -146,6 +147,8 @@ loarm_way_biased := --model biased
 loarm_way_ent-st := --policy entropy --variational shared
 loarm_way_st-sep-warm := $(loarm_way_st-sep) --warmup-uniform $(shell expr $(loarm_mol_steps) / 4)
 loarm_way_st-sep-entropy := $(loarm_way_st-sep) --q-entropy 1:$(shell expr $(loarm_mol_steps) / 2)
+loarm_way_st-sep-kl := $(loarm_way_st-sep) --kl-weight 0.3:$(shell expr $(loarm_mol_steps) / 2)
+loarm_way_st-sep-paths := $(loarm_way_st-sep) --paths 4
 loarm_mol_way = $(loarm_way_$(1:-untold=)) $(if $(filter %-untold,$1),,--extra-features cycles)
 $(LOARM_MOL)/mol.h5: | build
 	@mkdir -p $(@D)
