@@ -55,7 +55,7 @@ struct Options {
 };
 
 LoadedModel open_model(App& app, const ModelFile& file, const Options& o,
-                       const std::optional<RequestedRows>& rows) {
+                       std::optional<RequestedRows>& rows) {
   app.add_input({.role = "model",
                  .path = o.model,
                  .kind = "model",
@@ -64,7 +64,7 @@ LoadedModel open_model(App& app, const ModelFile& file, const Options& o,
   std::optional<OtherReading> other;
   if (o.request.binarise) other = {*o.request.binarise, rows->file->info()};
   LoadedModel loaded = load_model(file, o.weights, other);
-  if (rows) require_fit(loaded.model->info(), rows->file->info(), o.request.dataset());
+  if (rows) o.request.fit(app, loaded.model->info(), *rows);
   return loaded;
 }
 
@@ -88,7 +88,7 @@ std::string way_to_see(const DatasetInfo& info, const std::string& file) {
 
 void run(App& app, Options& o) {
   o.request.check(app.fields());
-  const auto rows = open_requested(app, o.request);
+  auto rows = open_requested(app, o.request);
   const ModelFile file(o.model);
   const LoadedModel loaded = open_model(app, file, o, rows);
   const auto maker = o.request.maker(loaded.can, rows, app.rng());

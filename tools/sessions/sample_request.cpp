@@ -3,11 +3,12 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/given_options.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/data/example_dims.hpp"
 #include "libcore/families/registry.hpp"
-#include "libcore/model/completion.hpp"
 #include "tools/frame/app.hpp"
 #include "tools/frame/known_option.hpp"
 #include "tools/frame/shared_options.hpp"
+#include "tools/store/model_store.hpp"
 
 #include <algorithm>
 #include <span>
@@ -119,7 +120,8 @@ void SampleRequest::describe(Fields& f) {
   data_field(f.add("given", given, "rows of which --known is kept and the rest is drawn")
                  .about("What --known names stays as it is in each row, and the rest is drawn as "
                         "the model would go on: given what is known exactly where all orders "
-                        "agree, else with --infill exact or sir. query-pc does it for circuits."));
+                        "agree, else with --infill exact or sir. query-pc does it for circuits. "
+                        "Partial molecules (pack-data smiles --grow) need no --known."));
   f.add("known", known, "what is kept: rows:A-B, cols:A-B, every:K or a file with a mask")
       .metavar("PART")
       .rank(Rank::manual);
@@ -151,10 +153,7 @@ void SampleRequest::check(const Fields& fields) {
              chosen == &mode_rules.front() ? std::string("goes with ") + rule.option
                                            : std::string("does nothing with ") + chosen->option);
   mode = chosen->mode;
-  if (given.empty() != known.empty())
-    fail(ErrorKind::usage, known.empty() ? "--given" : "--known",
-         known.empty() ? "needs to know what of each row is kept" : "goes with --given",
-         known.empty() ? "--known every:2" : "");
+  if (given.empty() && !known.empty()) fail(ErrorKind::usage, "--known", "goes with --given");
   if (!given.empty() && !was_given("--num")) count = 1;
   if (mode != SampleMode::ancestral)
     knobs.refuse(std::string("does nothing with ") + chosen->option);
@@ -163,6 +162,38 @@ void SampleRequest::check(const Fields& fields) {
   if (mode == SampleMode::interpolate && data.empty())
     fail(ErrorKind::usage, "--interpolate", "needs --data DATASET, which has the two rows");
   if (range.size() != 2) fail(ErrorKind::usage, "--range", "expected two numbers, A,B");
+}
+
+KnownRows SampleRequest::given_rows(const DatasetInfo& model, const RequestedRows& rows) const {
+  KnownRows made{.rows = {}, .draws = count};
+  made.rows.first = rows.begin;
+  if (rows.partial) {
+    made.rows.info = model;
+    made.rows.rows = rows.partial->rows;
+    made.known = rows.partial->known;
+    return made;
+  }
+  if (known.empty())
+    fail(ErrorKind::usage, "--given", "needs to know what of each row is kept", "--known every:2");
+  made.rows.info = rows.file->info();
+  made.rows.rows = rows.file->read(rows.begin, rows.end);
+  made.known = read_known_places(known, rows.file->info());
+  return made;
+}
+
+// Partial molecules say themselves what is known, and need not have the model's atoms and room.
+void SampleRequest::fit(App& app, const ModelInfo& model, RequestedRows& rows) const {
+  const DatasetInfo& info = rows.file->info();
+  const bool partial = !given.empty() && info.has_missing && info.content == Content::molecules &&
+                       model.data.content == Content::molecules;
+  if (!partial) return require_fit(model, info, dataset());
+  if (!known.empty())
+    fail(ErrorKind::usage, "--known", "does nothing for molecules of which a part is not known");
+  rows.partial =
+      partial_molecules(model.data, {info, rows.file->read(rows.begin, rows.end), given});
+  if (const std::int64_t left = rows.partial->left_out; left > 0)
+    app.warn(counted(left, "row") + " of more than " + std::to_string(longest_example(model.data)) +
+             " atoms left out: the model knows no larger molecules");
 }
 
 std::unique_ptr<SampleMaker> SampleRequest::draws(const Abilities& can,
@@ -178,13 +209,9 @@ std::unique_ptr<SampleMaker> SampleRequest::draws(const Abilities& can,
     fail(ErrorKind::usage, "--given",
          "is for models of orders, and this one is of family " + can.info().family,
          "query-pc --query complete fills rows by a circuit");
-  completion->start_from({.rows = {.info = rows->file->info(),
-                                   .rows = rows->file->read(rows->begin, rows->end),
-                                   .first = rows->begin},
-                          .known = read_known_places(known, rows->file->info()),
-                          .draws = count});
+  completion->start_from(given_rows(can.info().data, *rows));
   knobs.prepare(*plan, {can.info().family, "sampling"});
-  return make_samples(*can.model, std::move(plan), count * (rows->end - rows->begin), rng);
+  return make_samples(*can.model, std::move(plan), count * rows->count(), rng);
 }
 
 std::unique_ptr<SampleMaker> SampleRequest::maker(const Abilities& can,

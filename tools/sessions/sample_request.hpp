@@ -8,7 +8,9 @@
 
 #include "formats/dataset_file.hpp"
 #include "libcore/base/fields.hpp"
+#include "libcore/data/partial_molecules.hpp"
 #include "libcore/eval/sample_makers.hpp"
+#include "libcore/model/completion.hpp"
 #include "tools/store/job_options.hpp"
 
 #include <cstdint>
@@ -27,6 +29,9 @@ enum class SampleMode { ancestral, manifold, traverse, interpolate, reconstruct,
 struct RequestedRows {
   std::unique_ptr<DatasetFile> file;
   std::int64_t begin = 0, end = 0;
+  std::optional<PartialMolecules> partial = {};  // they, as the model has molecules
+
+  [[nodiscard]] std::int64_t count() const { return partial ? partial->rows.count : end - begin; }
 };
 
 struct SampleRequest {
@@ -46,12 +51,15 @@ struct SampleRequest {
   // A usage error for two modes, and for options without effect in the chosen one.
   void check(const Fields& fields);
   [[nodiscard]] const std::string& dataset() const;  // of the mode; empty: it reads none
+  // A data error unless the model can read them. Partial molecules are made fit.
+  void fit(App& app, const ModelInfo& model, RequestedRows& rows) const;
   // A usage error if the model lacks what the mode needs.
   [[nodiscard]] std::unique_ptr<SampleMaker> maker(const Abilities& can,
                                                    const std::optional<RequestedRows>& rows,
                                                    Rng rng);
 
  private:
+  [[nodiscard]] KnownRows given_rows(const DatasetInfo& model, const RequestedRows& rows) const;
   [[nodiscard]] std::unique_ptr<SampleMaker> draws(const Abilities& can,
                                                    const std::optional<RequestedRows>& rows,
                                                    Rng rng);

@@ -67,7 +67,7 @@ class OrderSampling final : public SamplingPlan, public Completion {
   std::optional<std::pair<std::int64_t, std::int64_t>> atoms_;  // the fewest and the most
   SamplingSettings settings_;
   std::vector<std::int32_t> given_;  // [rows, dims]; empty: nothing is known
-  std::vector<std::uint8_t> known_;  // [dims]
+  std::vector<std::uint8_t> known_;  // [dims], or of each row
   std::int64_t draws_ = 1;           // per given row
 };
 
@@ -80,7 +80,9 @@ void OrderSampling::start_from(KnownRows given) {
              std::to_string(model_.form().most_atoms()));
   const ChannelsFirst place(samples());
   known_.resize(given.known.size());
-  for (std::size_t i = 0; i < given.known.size(); ++i) known_[place(i)] = given.known[i];
+  const std::size_t dims = at(model_.dims());
+  for (std::size_t i = 0; i < given.known.size(); ++i)
+    known_[i - i % dims + place(i % dims)] = given.known[i];
   draws_ = given.draws;
 }
 
@@ -149,7 +151,8 @@ PartlyKnown OrderSampling::known_row(std::int64_t item) const {
   const auto dims = at(model_.dims());
   const std::size_t row = at(item / draws_) % (given_.size() / dims);
   const auto x = std::span(given_).subspan(row * dims, dims);
-  return {.x = {x.begin(), x.end()}, .seen = known_};
+  const auto seen = std::span(known_).subspan(known_.size() == dims ? 0 : row * dims, dims);
+  return {.x = {x.begin(), x.end()}, .seen = {seen.begin(), seen.end()}};
 }
 
 void OrderSampling::fill_by_joint(Block& block, std::int64_t first, std::int64_t count,
