@@ -2,6 +2,7 @@
 
 #include "formats/draw/row_text.hpp"
 #include "formats/file/suffix.hpp"
+#include "formats/mol/molecule_lines.hpp"
 #include "formats/npy.hpp"
 #include "libcore/base/error.hpp"
 
@@ -32,7 +33,6 @@ void require_form(const RowsForm& form) {
   const bool molecules = info.content == Content::molecules, table = info.is_table();
   const bool fits = is_array(form.format)  ? !molecules
                     : form.format == "csv" ? table
-                    : form.format == "smi" ? info.is_text()
                                            : info.is_text() || molecules;
   if (fits) return;
   const char* const rows = table            ? "rows of a table"
@@ -41,9 +41,10 @@ void require_form(const RowsForm& form) {
                                             : "pictures";
   fail(ErrorKind::usage, "--output",
        "is to be " + format_title(form.format) + ", and the samples are " + rows,
-       std::string("-o samples.") + (table                         ? "csv"
-                                     : molecules || info.is_text() ? "txt"
-                                                                   : "npy"));
+       std::string("-o samples.") + (table            ? "csv"
+                                     : molecules      ? "smi"
+                                     : info.is_text() ? "txt"
+                                                      : "npy"));
 }
 
 RowsFile::RowsFile(const std::string& target, Overwrite overwrite, RowsForm form)
@@ -70,6 +71,8 @@ void RowsFile::write(const std::string& text) {
 }
 
 void RowsFile::append(const Rows& rows) {
+  if (form_.format == "smi" && form_.info.content == Content::molecules)
+    return write(smiles_lines(form_.info, rows));
   if (!is_array(form_.format)) return write(draw::row_text(form_.info, rows));
   if (zip_ == nullptr) return payload_.write(rows.x);
   zip_->write(rows.x);

@@ -12,6 +12,7 @@
 #include "tools/views/order_view.hpp"
 #include "tools/views/picture_output.hpp"
 #include "tools/views/scores_view.hpp"
+#include "tools/views/smiles_view.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -30,6 +31,7 @@ struct Options {
   std::vector<std::int64_t> dims;
   bool labels = false, invert = false, preview = false;
   OrderView orders;
+  MoleculesAs as = MoleculesAs::smiles;
 
   void describe(Fields& f) {
     f.group("input");
@@ -38,11 +40,13 @@ struct Options {
     file.positional().required().metavar("FILE[:SPLIT]").files("*.h5 of dataset samples scores");
     const RowChoice::Options chosen = rows.describe(f, "show");
     chosen.rows.rank(Rank::shown);
-    chosen.limit.shows_default("100, or the grid");
-    describe_output(f, output,
-                    "where to write the PNG, of molecules the SVG; text and --preview need none",
-                    {{"png", "svg"}});
+    chosen.limit.shows_default("100, or the grid; all for a file of SMILES");
+    describe_output(
+        f, output,
+        "where to write the PNG, of molecules SVG or SMILES; text and --preview need none",
+        {{"png", "svg", "smi"}});
     f.add("preview", preview, "print images as coloured half blocks, for terminals");
+    describe_molecules_as(f, as);
     f.group("picture");
     f.add("grid", grid, "images across and down").metavar("CxR").shows_default("as samples ask");
     f.add("scale", scale, "pixels of the sheet per pixel of an image")
@@ -71,11 +75,13 @@ Form form_of(App& app, const Options& o, const DatasetInfo& info) {
   if (image && !o.preview && o.output.empty())
     fail(ErrorKind::usage, "", "missing --output PATH: images are shown as a PNG",
          "-o sheet.png, or --preview for the terminal");
-  const Form drawn = info.content == Content::molecules ? Form::molecules : Form::scatter;
+  const bool molecules = info.content == Content::molecules;
+  const Form drawn = molecules ? Form::molecules : Form::scatter;
   const Form form =
       image ? (o.preview ? Form::preview : Form::sheet) : (o.output.empty() ? Form::text : drawn);
   const bool picture = form != Form::preview && form != Form::text;
-  const std::pair<const char*, bool> useful[] = {{"--grid", image || form == Form::molecules},
+  const std::pair<const char*, bool> useful[] = {{"--as", molecules && form == Form::text},
+                                                 {"--grid", image || form == Form::molecules},
                                                  {"--invert", image},
                                                  {"--labels", picture},
                                                  {"--dims", form == Form::scatter},
@@ -120,6 +126,9 @@ void run(App& app, Options& o) {
                  .path = name.path,
                  .kind = word_of(source.kind),
                  .content_hash = source.content_hash});
+  const LinesChoice lines{name, o.rows, o.output, o.as};
+  if (!o.orders.asked() && wants_smiles(app, info, lines))
+    return show_smiles(app, *source.rows, lines);
   const Form form = form_of(app, o, info);
   const draw::SheetOptions sheet = sheet_options(o, form, source);
   const RowSelection selection =
@@ -151,8 +160,9 @@ const ToolSpec spec = {
     .examples = {{"view-samples digits.h5:test -o sheet.png", "the first 100 images on a sheet"},
                  {"view-samples ring.h5 -o ring.png --limit 5000 --labels", "points of the plane"},
                  {"view-samples text.h5 --rows 10:20", "ten blocks as text"},
+                 {"view-samples molecules.h5 -o s.smi", "molecules, a line of SMILES each"},
                  {"view-samples scores.h5", "what elbo-eval --per-example wrote, as a table"}},
-    .without_effect = {"seed", "threads", "memory"},
+    .without_effect = {"seed", "memory"},
 };
 
 }  // namespace

@@ -1,5 +1,8 @@
 #include "formats/mol/molecule_lines.hpp"
 
+#include "libcore/base/index.hpp"
+#include "libcore/base/number_text.hpp"
+#include "libcore/base/parallel.hpp"
 #include "libcore/data/molecule_rows.hpp"
 #include "libcore/mol/molecule.hpp"
 
@@ -39,12 +42,21 @@ ChargeRule charge_rule(const AtomTypes& types) {
   return types.tells_charges() ? ChargeRule::none : ChargeRule::restored;
 }
 
-std::string smiles_lines(const DatasetInfo& info, const Rows& rows) {
+std::string smiles_lines(const DatasetInfo& info, const Rows& rows, Workers* workers) {
+  constexpr std::int64_t rows_a_block = 64;
   const AtomTypes types = atom_types_of(info);
-  std::string text;
-  for (std::int64_t row = 0; row < rows.count; ++row)
-    text += line_of(molecule_of_row(info, rows, row), types) + '\n';
-  return text;
+  (void)chemistry();
+  const std::int64_t blocks = (rows.count + rows_a_block - 1) / rows_a_block;
+  std::vector<std::string> texts(at(blocks));
+  const auto write = [&](std::int64_t block) {
+    const std::int64_t end = std::min(rows.count, (block + 1) * rows_a_block);
+    for (std::int64_t row = block * rows_a_block; row < end; ++row)
+      texts[at(block)] += line_of(molecule_of_row(info, rows, row), types) + '\n';
+  };
+  if (workers != nullptr) workers->run(blocks, write);
+  else
+    for (std::int64_t block = 0; block < blocks; ++block) write(block);
+  return join_text(texts, "");
 }
 
 std::string refused_class(std::string_view line) {

@@ -10,14 +10,16 @@
 
 namespace logpx {
 
+class Workers;
 struct Molecule;
 
 [[nodiscard]] CompoundGraph compound_graph(const Molecule& molecule, const AtomTypes& types);
 // Charges are told by bonds where types tell none.
 [[nodiscard]] ChargeRule charge_rule(const AtomTypes& types);
 
-// A line each.
-[[nodiscard]] std::string smiles_lines(const DatasetInfo& info, const Rows& rows);
+// A line each; workers share them where there are any.
+[[nodiscard]] std::string smiles_lines(const DatasetInfo& info, const Rows& rows,
+                                       Workers* workers = nullptr);
 
 // "valence" of such a line, and nothing of others.
 [[nodiscard]] std::string refused_class(std::string_view line);

@@ -17,6 +17,8 @@ void check_picture_name(const DatasetInfo& info, const std::string& output) {
          "-o sheet.svg");
   if (!molecules && output.ends_with(".svg"))
     fail(ErrorKind::usage, "--output", "images and points are drawn in pixels", "-o sheet.png");
+  if (!molecules && output.ends_with(".smi"))
+    fail(ErrorKind::usage, "--output", "SMILES are written of molecules; these rows are none");
 }
 
 void draw_molecules(App& app, const std::string& output, const MoleculesShown& shown,

@@ -48,15 +48,24 @@ std::string flat_smiles(RDKit::RWMol& molecule) {
   return RDKit::MolToSmiles(molecule, /*doIsomericSmiles=*/false);
 }
 
-// Explicit hydrogens and isotopes vanish only when the text is read again, and so may stereo.
+// What may give another text when its own is read again.
+bool may_change(const RDKit::RWMol& molecule) {
+  for (const auto* atom : molecule.atoms())
+    if (atom->getAtomicNum() <= 1 || atom->getIsotope() != 0) return true;
+  return false;
+}
+
+// Explicit hydrogens and isotopes vanish only when the text is read again.
 CompoundReading settled(Parsed first) {
   constexpr int tries = 8;
   std::string text;
   for (int i = 0; i < tries && first.molecule; ++i) {
+    const bool last = !may_change(*first.molecule);
     const std::string next = flat_smiles(*first.molecule);
     if (next == text) break;
     text = next;
     first = parsed(text);
+    if (last) break;
   }
   if (!first.molecule) return {.trouble = first.trouble};
   return {.compound = std::make_shared<RdkitCompound>(std::move(first.molecule), std::move(text))};
@@ -76,13 +85,6 @@ Parsed parsed_again(const std::string& smiles) {
     }
     return molecule;
   });
-}
-
-// What may give another text when its own is read again.
-bool may_change(const RDKit::RWMol& molecule) {
-  for (const auto* atom : molecule.atoms())
-    if (atom->getAtomicNum() <= 1 || atom->getIsotope() != 0) return true;
-  return false;
 }
 
 bool has_unknown_bond(const RDKit::RWMol& molecule) {
