@@ -11,14 +11,6 @@
 namespace logpx {
 namespace {
 
-constexpr const char* unknown_parts = "unknown-parts";  // of a molecule that is not whole
-
-bool is_whole(const Molecule& molecule) {
-  const auto unknown = [](std::uint8_t part) { return part == unknown_part; };
-  return std::ranges::none_of(molecule.atoms, unknown) &&
-         std::ranges::none_of(molecule.bonds, unknown);
-}
-
 std::string line_of(const Molecule& molecule, const AtomTypes& types) {
   std::string refused = unknown_parts;
   if (is_whole(molecule)) {
@@ -31,6 +23,12 @@ std::string line_of(const Molecule& molecule, const AtomTypes& types) {
 }
 
 }  // namespace
+
+bool is_whole(const Molecule& molecule) {
+  const auto unknown = [](std::uint8_t part) { return part == unknown_part; };
+  return std::ranges::none_of(molecule.atoms, unknown) &&
+         std::ranges::none_of(molecule.bonds, unknown);
+}
 
 CompoundGraph compound_graph(const Molecule& molecule, const AtomTypes& types) {
   CompoundGraph graph{.bonds = molecule.bonds};

@@ -13,6 +13,9 @@ namespace logpx {
 class Workers;
 struct Molecule;
 
+// Whether all of it is known; the class of one that is not.
+[[nodiscard]] bool is_whole(const Molecule& molecule);
+inline constexpr const char* unknown_parts = "unknown-parts";
 [[nodiscard]] CompoundGraph compound_graph(const Molecule& molecule, const AtomTypes& types);
 // Charges are told by bonds where types tell none.
 [[nodiscard]] ChargeRule charge_rule(const AtomTypes& types);

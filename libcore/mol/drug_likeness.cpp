@@ -76,7 +76,7 @@ FragmentScores::FragmentScores(std::vector<std::pair<std::uint32_t, double>> sco
     : scores_(std::move(scores)) {
   const auto by_id = [](const auto& a, const auto& b) { return a.first < b.first; };
   std::ranges::stable_sort(scores_, by_id);
-  // Of one id that is listed twice the last one counts, as in a dictionary.
+  // Where an id is listed twice, the last one counts, as in a dictionary.
   auto kept = scores_.begin();
   for (auto next = scores_.begin(); next != scores_.end(); ++next)
     if (std::next(next) == scores_.end() || std::next(next)->first != next->first) *kept++ = *next;

@@ -1,5 +1,5 @@
 // How much a molecule is like a drug (QED), and how hard it would be to make (SA), from what a
-// chemistry library counts in it.   [data/README 5.5]
+// chemistry library counts in it.   [eval/README 10.4]
 #pragma once
 
 #include <cstdint>

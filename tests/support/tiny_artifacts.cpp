@@ -119,6 +119,19 @@ std::string write_tiny_statistics(const std::string& path) {
   return hash;
 }
 
+ReferenceContents tiny_reference() {
+  const std::vector<double> weights{46.07, 78.11};
+  const std::vector<std::uint64_t> bits{1, 6};
+  return {.chemistry = "RDKit 2022.09.3",
+          .sa_hash = "",
+          .parts = {"properties", "similarity"},
+          .n = 3,
+          .numbers = {{"molecules", h5::Value::scalar(std::int64_t{2})},
+                      {"properties/MW", h5::Value::of<double>(weights, {2})},
+                      {"morgan", h5::Value::of<std::uint64_t>(bits, {2, 1})}},
+          .counts = {{"pieces", {{"CCO", 1}, {"c1ccccc1", 2}}}}};
+}
+
 std::string write_tiny_basis(const std::string& path) {
   DatasetInfo data;
   data.shape = {2};

@@ -5,6 +5,7 @@
 #include "formats/checkpoint_file.hpp"
 #include "formats/features_file.hpp"
 #include "formats/model_file.hpp"
+#include "formats/reference_file.hpp"
 #include "formats/samples_file.hpp"
 #include "formats/scores_file.hpp"
 #include "tests/support/tiny_datasets.hpp"
@@ -40,6 +41,7 @@ std::string write_tiny_scores(const std::string& path);
 std::string write_tiny_basis(const std::string& path);    // of pca
 std::string write_tiny_weights(const std::string& path);  // a basis that says nothing of data
 
+[[nodiscard]] ReferenceContents tiny_reference();
 [[nodiscard]] ScoresContents tiny_scores();  // what the last one writes
 
 // Flips a bit of this number at its first place in the file.

@@ -15,7 +15,7 @@ std::optional<double> wasserstein_of(const MoleculeMeasures& m, const std::strin
   return found == m.properties.end() ? std::nullopt : found->wasserstein.value;
 }
 
-// Of the first k valid ones, or of all where there are fewer.
+// The share among the first k valid ones, or among all where there are fewer.
 std::optional<double> unique_share(std::optional<std::int64_t> unique, std::int64_t valid,
                                    std::int64_t k) {
   if (!unique) return std::nullopt;

@@ -13,19 +13,6 @@ void add_bits(Fingerprints& prints, const std::vector<std::uint64_t>& words) {
   if (!words.empty()) prints.append(words);
 }
 
-// The sum of the orders of each atom's bonds.
-std::vector<int> used_valences(const CompoundGraph& graph) {
-  const std::int64_t n = std::ssize(graph.atoms);
-  std::vector<int> used(graph.atoms.size(), 0);
-  for (std::int64_t i = 0; i < n; ++i)
-    for (std::int64_t j = i + 1; j < n; ++j) {
-      const int order = graph.bonds[at(pair_number(n, i, j))];
-      used[at(i)] += order;
-      used[at(j)] += order;
-    }
-  return used;
-}
-
 }  // namespace
 
 MoleculeColumns::MoleculeColumns(const MoleculeSet& of)
@@ -94,7 +81,7 @@ NamedCounts valence_counts(const MoleculeColumns& columns) {
   NamedCounts counts;
   for (std::int64_t i = 0; i < columns.n(); ++i) {
     const CompoundGraph& graph = columns.facts(i).graph;
-    const std::vector<int> used = used_valences(graph);
+    const std::vector<int> used = used_valences(graph.bonds, std::ssize(graph.atoms));
     for (std::size_t a = 0; a < used.size(); ++a)
       ++counts[graph.atoms[a].element + ' ' + std::to_string(used[a])];
   }

@@ -17,7 +17,7 @@
 namespace logpx {
 namespace {
 
-void write_text(App& app, const std::string& path, FileRecord record, const std::string& text) {
+void write_lines(App& app, const std::string& path, FileRecord record, const std::string& text) {
   OutputFile out(path, app.overwrite());
   out.holds(Matter::text);
   write_text_file(out, text);
@@ -91,14 +91,14 @@ class EachTable {
 void write_each_molecule(App& app, const std::string& path, std::span<const DescribedSet> sets) {
   EachTable table(sets.size() > 1);
   for (const DescribedSet& one : sets) table.add(one);
-  write_text(app, path, {.role = "molecules", .kind = "csv"}, std::move(table).text());
+  write_lines(app, path, {.role = "molecules", .kind = "csv"}, std::move(table).text());
 }
 
 void write_valid_molecules(App& app, const std::string& path, std::span<const DescribedSet> sets) {
   std::string text;
   for (const DescribedSet& one : sets)
     for (const ValidMolecule& molecule : one.set->valid) text += molecule.smiles + '\n';
-  write_text(app, path, {.role = "valid", .kind = "smiles"}, text);
+  write_lines(app, path, {.role = "valid", .kind = "smiles"}, text);
 }
 
 void write_molecule_features(App& app, const std::string& path, const MoleculeSet& set,

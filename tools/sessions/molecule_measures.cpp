@@ -4,6 +4,7 @@
 #include "libcore/base/fields.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/base/spelling.hpp"
+#include "libcore/judge/extrapolation.hpp"
 #include "libcore/judge/feature_distance.hpp"
 #include "libcore/judge/subset_scores.hpp"
 #include "tools/frame/app.hpp"
@@ -57,22 +58,14 @@ NamedNumber unique_at(const MoleculeSet& set, std::int64_t k) {
   return plain_share(key, unique_of_first(set, k), k);
 }
 
-// Between the two values around the place, as most programs have it.
-double quantile(const std::vector<double>& sorted, double share) {
-  const double place = share * static_cast<double>(sorted.size() - 1);
-  const auto below = static_cast<std::size_t>(place);
-  const std::size_t above = std::min(below + 1, sorted.size() - 1);
-  return sorted[below] + (place - static_cast<double>(below)) * (sorted[above] - sorted[below]);
+double mean_of_values(const std::vector<double>& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
 PropertyMeasures property_measures(const char* name, std::vector<double> values) {
   PropertyMeasures made{.name = name};
-  const auto n = static_cast<double>(values.size());
-  made.mean = std::accumulate(values.begin(), values.end(), 0.0) / n;
-  double squares = 0;
-  for (const double value : values) squares += (value - made.mean) * (value - made.mean);
-  made.deviation = values.size() < 2 ? 0 : std::sqrt(squares / (n - 1));
-  std::ranges::sort(values);
+  made.mean = mean_of_values(values);
+  made.deviation = values.size() < 2 ? 0 : standard_deviation(values);
   made.low = quantile(values, 0.05);
   made.median = quantile(values, 0.5);
   made.high = quantile(values, 0.95);
@@ -93,17 +86,9 @@ NamedNumber measured(std::string key, std::optional<double> value, std::int64_t 
   return {.key = std::move(key), .value = value, .n = n};
 }
 
-double mean_of_values(const std::vector<double>& values) {
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
-
 // The spread of a number over resamples is its error.
 void take_error(NamedNumber& measure, const std::vector<double>& drawn) {
-  if (drawn.size() < 2) return;
-  const double mean = mean_of_values(drawn);
-  double squares = 0;
-  for (const double value : drawn) squares += (value - mean) * (value - mean);
-  measure.std_error = std::sqrt(squares / static_cast<double>(drawn.size() - 1));
+  if (drawn.size() > 1) measure.std_error = standard_deviation(drawn);
 }
 
 }  // namespace

@@ -56,7 +56,7 @@ struct MoleculeMeasures {
   std::vector<RefusedMolecule> first_refused = {};  // of all
   std::int64_t in_pairs = 0;                        // molecules whose pairs were looked at
   std::optional<double> unknown_share = {};         // of environments that the table of SA lacks
-  // Of the first valid ones, or of all where there are fewer.
+  // Different ones among the first valid, or among all where there are fewer.
   std::optional<std::int64_t> unique_of_1000 = {}, unique_of_10000 = {};
   std::optional<double> divergence_score = {};  // GuacaMol's
 };

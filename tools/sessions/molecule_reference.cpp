@@ -45,11 +45,11 @@ void add_moments(MoleculeReference& reference, const MoleculeColumns& test, App&
   }
 }
 
-h5::Value reals(std::span<const double> values, h5::Shape shape) {
+h5::Value stored(std::span<const double> values, h5::Shape shape) {
   return h5::Value::of<double>(values, std::move(shape));
 }
 
-h5::Value words_of(const Fingerprints& prints) {
+h5::Value bits_stored(const Fingerprints& prints) {
   const auto count = static_cast<std::size_t>(prints.n() * prints.words());
   const std::span<const std::uint64_t> words(count == 0 ? nullptr : prints.row(0), count);
   return h5::Value::of<std::uint64_t>(words, {prints.n(), prints.words()});
@@ -59,9 +59,9 @@ using Numbers = std::vector<std::pair<std::string, h5::Value>>;
 
 void add_moments(Numbers& numbers, const std::string& name, const std::optional<Moments>& moments) {
   if (!moments) return;
-  numbers.emplace_back(name + "/mean", reals(moments->mean, {moments->d()}));
+  numbers.emplace_back(name + "/mean", stored(moments->mean, {moments->d()}));
   numbers.emplace_back(name + "/covariance",
-                       reals(moments->covariance, {moments->d(), moments->d()}));
+                       stored(moments->covariance, {moments->d(), moments->d()}));
 }
 
 void add_scalar(Numbers& numbers, const std::string& name, std::optional<double> value) {
@@ -183,12 +183,12 @@ ReferenceContents contents_of(const MoleculeReference& reference) {
   if (reference.parts.properties) {
     for (std::size_t p = 0; p < property_names.size(); ++p)
       numbers.emplace_back(std::string("properties/") + property_names[p],
-                           reals(reference.properties[p], {reference.valid}));
+                           stored(reference.properties[p], {reference.valid}));
     numbers.emplace_back(
         "descriptors/rows",
-        reals(reference.descriptors, {reference.valid, std::ssize(descriptor_names())}));
+        stored(reference.descriptors, {reference.valid, std::ssize(descriptor_names())}));
   }
-  if (reference.parts.bits) numbers.emplace_back("morgan", words_of(reference.morgan));
+  if (reference.parts.bits) numbers.emplace_back("morgan", bits_stored(reference.morgan));
   add_moments(numbers, "descriptors", reference.descriptor_moments);
   add_moments(numbers, "environments", reference.environment_moments);
   add_scalar(numbers, "descriptors/halves", reference.descriptor_floor);
@@ -203,7 +203,7 @@ MoleculeReference reference_from(const ReferenceFile& file) {
     fail(ErrorKind::data, file.name(),
          "was made by " + contents.chemistry + ", and this is " + ours +
              ", which may number fragments in another way",
-         "make it again: mol-metrics TEST.smi --make-reference -o " + shell_word(file.name()));
+         "mol-metrics TEST.smi --make-reference -o " + shell_word(file.name()) + " --force");
   MoleculeReference reference{.name = file.name(),
                               .chemistry = contents.chemistry,
                               .sa_hash = contents.sa_hash,

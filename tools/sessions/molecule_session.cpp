@@ -9,6 +9,7 @@
 #include "tools/frame/progress.hpp"
 #include "tools/frame/shared_options.hpp"
 #include "tools/sessions/molecule_report.hpp"
+#include "tools/sessions/molecule_series.hpp"
 #include "tools/sessions/molecule_source.hpp"
 #include "tools/sessions/molecule_tables.hpp"
 
@@ -26,8 +27,8 @@ bool is_reference(const std::string& operand) {
   std::error_code unreadable;
   if (!std::filesystem::is_regular_file(operand, unreadable)) return false;
   ByteSource source(operand);
-  constexpr std::string_view hdf5_beginning = "\x89HDF\r\n\x1a\n";
-  if (!begins_with(source.peek(hdf5_beginning.size()), hdf5_beginning)) return false;
+  constexpr std::string_view hdf5_magic = "\x89HDF\r\n\x1a\n";
+  if (!begins_with(source.peek(hdf5_magic.size()), hdf5_magic)) return false;
   return ArtifactFile(operand).kind() == ArtifactKind::reference;
 }
 
@@ -99,8 +100,8 @@ void MoleculeOptions::check(const Fields& fields) const {
   if (made == 1 && output.empty())
     fail(ErrorKind::usage, "", "missing -o: where to write", "add -o OUT.h5");
   if (made == 0 && !output.empty())
-    fail(ErrorKind::usage, "--output", "goes with --make-reference, --features or --build-sa-table",
-         "--report FILE keeps the answer, --per-molecule FILE.csv the molecules");
+    fail(ErrorKind::usage, "-o", "goes with --make-reference, --features or --build-sa-table",
+         "--report FILE keeps the answer; leave out -o then");
   if (made == 1 && sets.size() > 1)
     fail(ErrorKind::usage, "", counted(sets.size(), "set") + ", and the output is of one");
   if (table != Benchmark::none && test.empty())
@@ -168,7 +169,7 @@ void MoleculeSession::require_parts(const MoleculeReference& reference) const {
       {"similarity", &FactParts::bits},
       {"pieces", &FactParts::pieces}};
   const std::string again =
-      "make it again: mol-metrics TEST.smi --make-reference -o " + shell_word(reference.name);
+      "mol-metrics TEST.smi --make-reference -o " + shell_word(reference.name) + " --force";
   for (const auto& [word, part] : wanted)
     if (parts_.*part && !(reference.parts.*part))
       fail(ErrorKind::data, reference.name,
@@ -225,6 +226,9 @@ void MoleculeSession::judge() {
           nearest_similarities(columns.morgan, test->morgan, app_.workers());
   }
   report(judge, std::move(measures));
+  if (parts_.properties)
+    add_property_series(app_, sets, judge.reference() ? &*judge.reference() : nullptr,
+                        table_.has_value());
   if (!options_.per_molecule.empty()) write_each_molecule(app_, options_.per_molecule, described);
   if (!options_.valid_out.empty()) write_valid_molecules(app_, options_.valid_out, described);
   if (options_.features != MoleculeFeatures::none)

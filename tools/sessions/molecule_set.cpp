@@ -10,7 +10,7 @@
 namespace logpx {
 namespace {
 
-constexpr std::int64_t block = 32, blocks_at_once = 64;
+constexpr std::int64_t in_block = 32, blocks_at_once = 64;
 
 MoleculeFacts facts_of(const Compound& compound, const FactParts& parts,
                        const FragmentScores* table) {
@@ -40,11 +40,11 @@ template <typename Take>
 void for_each(const MoleculeSource& source, const FactMaking& making, Take take) {
   (void)chemistry();  // before threads ask for it
   const std::int64_t n = source.size();
-  for (std::int64_t begin = 0; begin < n; begin += block * blocks_at_once) {
-    const std::int64_t end = std::min(n, begin + block * blocks_at_once);
-    making.workers->run((end - begin + block - 1) / block, [&](std::int64_t b) {
-      const std::int64_t first = begin + b * block;
-      for (std::int64_t i = first; i < std::min(end, first + block); ++i) take(i);
+  for (std::int64_t begin = 0; begin < n; begin += in_block * blocks_at_once) {
+    const std::int64_t end = std::min(n, begin + in_block * blocks_at_once);
+    making.workers->run((end - begin + in_block - 1) / in_block, [&](std::int64_t b) {
+      const std::int64_t first = begin + b * in_block;
+      for (std::int64_t i = first; i < std::min(end, first + in_block); ++i) take(i);
     });
     if (making.progress != nullptr) making.progress->update(static_cast<double>(end));
   }

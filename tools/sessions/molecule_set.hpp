@@ -38,7 +38,7 @@ inline constexpr std::array fact_parts = {
 // The properties that are reported by name.
 inline constexpr std::array property_names = {"QED", "SA", "logP", "TPSA", "MW"};
 
-// Of the largest fragment.
+// What is counted is the largest fragment.
 struct MoleculeFacts {
   std::string smiles = {};
   CompoundGraph graph = {};

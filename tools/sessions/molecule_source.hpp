@@ -6,6 +6,7 @@
 //     if (const MoleculeReading read = source.read(i); read.compound) use(*read.compound);
 #pragma once
 
+#include "formats/import/smiles_reader.hpp"
 #include "formats/mol/chemistry.hpp"
 #include "libcore/data/dataset.hpp"
 
@@ -53,14 +54,11 @@ class MoleculeSource {
     Rows rows;
     std::int64_t first = 0;
   };
-  void read_text(const SeekableInput& input, const MoleculeAsking& asking);
-  void read_lines(std::string_view text);
-  void read_table(std::vector<std::byte> bytes, const std::string& column);
+  void read_text(const SeekableInput& input, const std::string& column);
   [[nodiscard]] MoleculeReading read_graph(std::int64_t i) const;
 
   std::string name_;
-  std::vector<std::string> texts_;
-  std::vector<std::int64_t> lines_;
+  std::vector<SmilesLine> lines_;
   std::optional<Graphs> graphs_;
 };
 

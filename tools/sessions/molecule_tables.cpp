@@ -6,6 +6,7 @@
 #include "tools/sessions/molecule_words.hpp"
 
 #include <algorithm>
+#include <filesystem>
 
 namespace logpx {
 namespace {
@@ -22,14 +23,34 @@ std::string text_of(const NamedNumber& measure) {
                       .n = measure.n});
 }
 
+// Shares of molecules, as people say them: "98.2 ± 0.4 %".
+std::string percent_of(const NamedNumber& share) {
+  if (!share.value) return "-";
+  NamedNumber percent = share;
+  percent.value = 100 * *share.value;
+  if (share.std_error) percent.std_error = 100 * *share.std_error;
+  return text_of(percent) + " %";
+}
+
+// The last part of each path, where these differ.
+std::vector<std::string> short_names(Sets sets) {
+  std::vector<std::string> names, whole;
+  for (const MoleculeMeasures& set : sets) {
+    whole.push_back(set.name);
+    names.push_back(std::filesystem::path(set.name).filename().string());
+  }
+  std::vector<std::string> sorted = names;
+  std::ranges::sort(sorted);
+  if (std::ranges::adjacent_find(sorted) != sorted.end()) names = std::move(whole);
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (std::ranges::count(names, names[i]) > 1) names[i] += ' ' + std::to_string(i + 1);
+  return names;
+}
+
 // A column for each set; of one set what each number says beside it.
 class MeasureTable {
  public:
-  explicit MeasureTable(Sets sets) : sets_(sets) {
-    for (const MoleculeMeasures& set : sets) names_.push_back(set.name);
-    for (std::size_t i = 0; i < names_.size(); ++i)
-      if (std::ranges::count(names_, names_[i]) > 1) names_[i] += ' ' + std::to_string(i + 1);
-  }
+  explicit MeasureTable(Sets sets) : sets_(sets), names_(short_names(sets)) {}
 
   void add(const MeasureWords& words, const std::vector<std::string>& cells) {
     Json row = Json::object().set("measure", words.name);
@@ -37,14 +58,14 @@ class MeasureTable {
     if (sets_.size() == 1) row.set("which is", words.says);
     rows_.push(std::move(row));
   }
-  void add(Part part) {
+  void add(Part part, std::string (*text)(const NamedNumber&) = text_of) {
     for (const NamedNumber& first : sets_.front().*part) {
       const auto words = words_of_measure(first.key);
       std::vector<std::string> cells;
       bool any = false;
       for (const MoleculeMeasures& set : sets_) {
         const auto same = std::ranges::find(set.*part, first.key, &NamedNumber::key);
-        cells.push_back(same == (set.*part).end() ? "-" : text_of(*same));
+        cells.push_back(same == (set.*part).end() ? "-" : text(*same));
         any |= cells.back() != "-";
       }
       if (words && any) add(*words, cells);
@@ -68,7 +89,7 @@ Json sound_table(Sets sets) {
   MeasureTable table(sets);
   table.add_count({"molecules", "lines or rows, whether molecules or not"},
                   [](const MoleculeMeasures& set) { return set.n; });
-  table.add(&MoleculeMeasures::soundness);
+  table.add(&MoleculeMeasures::soundness, percent_of);
   const bool any = std::ranges::any_of(
       sets, [](const MoleculeMeasures& set) { return set.several_fragments > 0; });
   if (any)
@@ -81,12 +102,14 @@ Json sound_table(Sets sets) {
 Json property_table(Sets sets) {
   Json rows = Json::array();
   if (sets.front().properties.empty()) return rows;
+  const std::vector<std::string> names = short_names(sets);
   for (std::size_t p = 0; p < sets.front().properties.size(); ++p)
-    for (const MoleculeMeasures& set : sets) {
+    for (std::size_t i = 0; i < sets.size(); ++i) {
+      const MoleculeMeasures& set = sets[i];
       if (p >= set.properties.size()) continue;
       const PropertyMeasures& one = set.properties[p];
       Json row = Json::object().set("property", one.name);
-      if (sets.size() > 1) row.set("set", set.name);
+      if (sets.size() > 1) row.set("set", names[i]);
       row.set("mean", four_digits(one.mean))
           .set("sd", four_digits(one.deviation))
           .set("5 %", four_digits(one.low))
@@ -101,11 +124,13 @@ Json property_table(Sets sets) {
 
 Json refused_table(Sets sets) {
   Json rows = Json::array();
-  for (const MoleculeMeasures& set : sets)
-    for (const auto& [trouble, count] : set.refused) {
+  const std::vector<std::string> names = short_names(sets);
+  for (std::size_t i = 0; i < sets.size(); ++i)
+    for (const auto& [trouble, count] : sets[i].refused) {
+      const MoleculeMeasures& set = sets[i];
       const auto first = std::ranges::find(set.first_refused, trouble, &RefusedMolecule::trouble);
       Json row = Json::object().set("class", trouble);
-      if (sets.size() > 1) row.set("set", set.name);
+      if (sets.size() > 1) row.set("set", names[i]);
       row.set("count", count);
       if (first != set.first_refused.end())
         row.set("first at", first->place).set("such as", shown_molecule(first->text));
@@ -130,7 +155,7 @@ Json against_table(Sets sets, const MoleculeReference& reference) {
   return whole;
 }
 
-void add_table(Json& shown, const char* title, Json rows) {
+void put_table(Json& shown, const char* title, Json rows) {
   if (rows.size() > 0) shown.set(title, std::move(rows));
 }
 
@@ -138,20 +163,20 @@ void add_table(Json& shown, const char* title, Json rows) {
 
 Json people_tables(Sets sets, const MoleculeReference* reference) {
   Json shown = Json::object().set("chemistry", chemistry().version());
-  add_table(shown, "are they molecules", sound_table(sets));
-  add_table(shown, "what is no molecule", refused_table(sets));
-  add_table(shown, "what they are like", property_table(sets));
+  put_table(shown, "are they molecules", sound_table(sets));
+  put_table(shown, "what is no molecule", refused_table(sets));
+  put_table(shown, "what they are like", property_table(sets));
   MeasureTable alike(sets);
   alike.add(&MoleculeMeasures::alike);
-  add_table(shown, "how alike they are", alike.take());
+  put_table(shown, "how alike they are", alike.take());
   if (reference != nullptr)
-    add_table(shown, "how like the test set", against_table(sets, *reference));
+    put_table(shown, "how like the test set", against_table(sets, *reference));
   return shown;
 }
 
 std::string summary_of(const MoleculeMeasures& m) {
   const auto percent = [](double share) { return four_digits(100 * share) + " %"; };
-  std::vector<std::string> parts = {std::to_string(m.n) + " lines"};
+  std::vector<std::string> parts = {counted(m.n, "molecule")};
   if (const auto value = value_of(m.soundness, "validity"))
     parts.push_back(percent(*value) + " valid");
   if (const auto value = value_of(m.soundness, "uniqueness"))

@@ -1,5 +1,5 @@
-// The patterns of QED (Bickerton, Paolini, Besnard, Muresan, Hopkins: Quantifying the chemical beauty
-// of drugs, 2012) in RDKit's spelling, whose notice follows.
+// The patterns of QED (Bickerton, Paolini, Besnard, Muresan, Hopkins: Quantifying the chemical
+// beauty of drugs, 2012) in RDKit's spelling, whose notice follows.
 //
 //  Copyright (c) 2009-2017, Novartis Institutes for BioMedical Research Inc.
 //  All rights reserved.
@@ -35,20 +35,20 @@ namespace logpx {
 namespace {
 
 // Atoms that accept hydrogen bonds; each match counts.
-constexpr const char* acceptors[] = {"[oH0;X2]",
-                                     "[OH1;X2;v2]",
-                                     "[OH0;X2;v2]",
-                                     "[OH0;X1;v2]",
-                                     "[O-;X1]",
-                                     "[SH0;X2;v2]",
-                                     "[SH0;X1;v2]",
-                                     "[S-;X1]",
-                                     "[nH0;X2]",
-                                     "[NH0;X1;v3]",
-                                     "[$([N;+0;X3;v3]);!$(N[C,S]=O)]"};
+constexpr const char* acceptor_list[] = {"[oH0;X2]",
+                                         "[OH1;X2;v2]",
+                                         "[OH0;X2;v2]",
+                                         "[OH0;X1;v2]",
+                                         "[O-;X1]",
+                                         "[SH0;X2;v2]",
+                                         "[SH0;X1;v2]",
+                                         "[S-;X1]",
+                                         "[nH0;X2]",
+                                         "[NH0;X1;v3]",
+                                         "[$([N;+0;X3;v3]);!$(N[C,S]=O)]"};
 
 // What is unwanted in drugs; a pattern counts once.
-constexpr const char* alerts[] = {
+constexpr const char* alert_list[] = {
     "*1[O,S,N]*1",
     "[S,C](=[O,S])[F,Br,Cl,I]",
     "[CX4][Cl,Br,I]",
@@ -169,12 +169,12 @@ constexpr const char* alerts[] = {
     "[34S]"};
 
 // Atoms of rings that are not aromatic: without them, what is left is counted as aromatic rings.
-constexpr const char* aliphatic = "[$([A;R][!a])]";
+constexpr const char* aliphatic_atoms = "[$([A;R][!a])]";
 
 }  // namespace
 
-std::span<const char* const> qed_acceptors() { return acceptors; }
-std::span<const char* const> qed_alerts() { return alerts; }
-const char* qed_aliphatic() { return aliphatic; }
+std::span<const char* const> qed_acceptors() { return acceptor_list; }
+std::span<const char* const> qed_alerts() { return alert_list; }
+const char* qed_aliphatic() { return aliphatic_atoms; }
 
 }  // namespace logpx

@@ -229,6 +229,14 @@ TEST_CASE("manual: logpx-basis(5) lists what stands in a basis") {
   check_manual("logpx-basis.5", {folder / "b.h5", folder / "w.h5"});
 }
 
+TEST_CASE("manual: logpx-reference(5) lists what stands in a reference") {
+  const ScratchFolder folder;
+  OutputFile out(folder / "r.h5", Overwrite::replace);
+  write_reference(out, tiny_reference(), tiny_provenance());
+  out.commit();
+  check_manual("logpx-reference.5", {folder / "r.h5"});
+}
+
 TEST_CASE("manual: logpx-scores(5) lists what stands in scores") {
   const ScratchFolder folder;
   write_tiny_scores(folder / "s.h5");

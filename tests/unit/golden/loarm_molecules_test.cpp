@@ -2,6 +2,8 @@
 #include "formats/mol/chemistry.hpp"
 #include "formats/mol/sa_table.hpp"
 #include "libcore/base/index.hpp"
+#include "libcore/base/parallel.hpp"
+#include "libcore/judge/fingerprints.hpp"
 #include "tests/support/golden.hpp"
 
 #include <doctest/doctest.h>
@@ -102,6 +104,43 @@ TEST_CASE("golden loarm: descriptors that RDKit has under other names too") {
     CHECK(value("rotatable") == expected.at("ROTB_strict").number());
     CHECK(value("aromatic_rings") == expected.at("aromatic_rings").number());
   });
+}
+
+TEST_CASE("golden loarm: similarities of Morgan's fingerprints, and diversity") {
+  if (!has_chemistry()) return;
+  const Json* const all = molecules();
+  if (all == nullptr || !is_same_rdkit(*all)) return;
+  const Json& expected = all->at("tanimoto");
+  Fingerprints prints(bits_of(FingerprintKind::morgan));
+  for (const Json& text : expected.at("smiles").items())
+    prints.append(chemistry().read(text.string()).compound->fingerprint(FingerprintKind::morgan));
+  const Json& rows = expected.at("tanimoto");
+  for (std::int64_t i = 0; i < prints.n(); ++i)
+    for (std::int64_t j = 0; j < prints.n(); ++j)
+      check_near(tanimoto(prints, i, prints, j), rows.at(at(i)).at(at(j)));
+  Workers workers(2);
+  const SetSimilarities similar = similarities(prints, workers);
+  check_near(similar.mean, expected.at("mean_all_pairs"));
+  check_near(similar.of_pairs(), expected.at("mean_off_diagonal"));
+  check_near(similar.internal_diversity(), expected.at("IntDiv_all_pairs"));
+}
+
+TEST_CASE("chemistry: the largest piece counts, and of two the one that comes first") {
+  if (!has_chemistry()) return;
+  const auto largest = [](const char* text) {
+    return chemistry().read(text).compound->largest_fragment()->smiles();
+  };
+  CHECK(largest("CC.CO") == "CC");
+  CHECK(largest("[Na+].CCC(=O)[O-]") == "CCC(=O)[O-]");
+  CHECK(chemistry().read("CC.CO").compound->fragments() == 2);
+}
+
+TEST_CASE("chemistry: scaffolds have two rings or more, and pieces are cut by BRICS' rules") {
+  if (!has_chemistry()) return;
+  const auto compound = [](const char* text) { return chemistry().read(text).compound; };
+  CHECK(compound("Cc1ccccc1")->scaffold().empty());
+  CHECK(compound("Cc1cc(Oc2nccc(CCC)c2)ccc1")->scaffold() == "c1ccc(Oc2ccccn2)cc1");
+  CHECK(compound("CCCOC")->brics() == std::vector<std::string>{"[3*]OC", "[4*]CCC"});
 }
 
 }  // namespace
