@@ -48,7 +48,8 @@ build:
 
 tests: build
 	@scripts/timed "built the tests" cmake --build $(BUILD) -j $(JOBS) \
-	  --target logpx-tests validate-json watch-crashes train-fixture train-counts train-gauss bits-back-fixture
+	  --target logpx-tests validate-json watch-crashes train-fixture train-counts train-gauss make-chemnet \
+	  bits-back-fixture
 
 man: build ## make the manual pages in build/man
 	scripts/make-man $(BIN) $(BUILD)/man

@@ -33,6 +33,7 @@ std::string write_reference(OutputFile& out, const ReferenceContents& reference,
   ArtifactWriter writer(out, ArtifactKind::reference);
   writer.attribute("chemistry", h5::Value::text(reference.chemistry));
   writer.attribute("sa_hash", h5::Value::text(reference.sa_hash));
+  writer.attribute("chemnet_hash", h5::Value::text(reference.chemnet_hash));
   writer.attribute("parts", h5::Value::text(join_text(reference.parts, ",")));
   writer.attribute("n", h5::Value::scalar(reference.n));
   for (const auto& [name, value] : reference.numbers) writer.dataset("/numbers/" + name, value);
@@ -55,6 +56,7 @@ ReferenceFile::ReferenceFile(ArtifactFile artifact) : artifact_(std::move(artifa
   artifact_.check();
   contents_ = {.chemistry = artifact_.text("chemistry"),
                .sa_hash = artifact_.text("sa_hash"),
+               .chemnet_hash = artifact_.text("chemnet_hash"),
                .parts = split_text(artifact_.text("parts"), ','),
                .n = artifact_.integer("n"),
                .numbers = {},

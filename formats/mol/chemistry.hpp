@@ -8,6 +8,7 @@
 #pragma once
 
 #include "libcore/mol/atom_types.hpp"
+#include "libcore/mol/molecule.hpp"
 #include "libcore/mol/drug_likeness.hpp"
 #include "libcore/mol/plane_layout.hpp"
 
@@ -49,6 +50,9 @@ class Compound {
   // With the bonds of aromatic rings single and double, in the order of the atoms in smiles().
   [[nodiscard]] virtual CompoundGraph graph() const = 0;
   [[nodiscard]] virtual std::int64_t heavy_atoms() const = 0;
+  // The same graph with atomic numbers for types, and the bonds of aromatic rings all single: as
+  // published numbers of NSPDK compare molecules.
+  [[nodiscard]] virtual Molecule numbered_graph() const = 0;
 
   [[nodiscard]] virtual QedInputs qed_inputs() const = 0;
   [[nodiscard]] virtual SyntheticInputs synthetic_inputs() const = 0;

@@ -79,6 +79,7 @@ void bench_sum(Bench& bench);
 void bench_coding(Bench& bench);
 void bench_adaptive_coder(Bench& bench);
 void bench_features(Bench& bench);
+void bench_molecules(Bench& bench);
 void bench_circuit(Bench& bench);
 void bench_circuit_pass(Bench& bench);
 void bench_circuit_training(Bench& bench);

@@ -4,6 +4,8 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/given_options.hpp"
 #include "libcore/base/hash.hpp"
+#include "libcore/base/shell_word.hpp"
+#include "libcore/features/chemnet.hpp"
 #include "libcore/features/unit_rows.hpp"
 #include "libcore/model/mean_rows.hpp"
 #include "tools/frame/app.hpp"
@@ -82,6 +84,10 @@ ExtractorStore::ExtractorStore(App& app, const FeatureOptions& options) : option
     basis_.emplace(stored);
     basis_->check();
     note(app, "basis", stored, "basis", *basis_);
+    if (basis_->extractor() == chemnet_name)
+      fail(ErrorKind::data, stored, "holds ChemNet, which reads SMILES and no rows",
+           "mol-metrics MOLECULES.smi --test TEST.smi --fcd " + shell_word(stored) +
+               " compares molecules by it");
     tensors_ = basis_->tensors();
     if (options.extractor.empty()) words_ = parse_extractor(basis_->extractor());
     if (words_.text != basis_->extractor())

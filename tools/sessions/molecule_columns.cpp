@@ -103,6 +103,22 @@ Moments environment_moments(const MoleculeColumns& columns, const RowList& rows,
   return sums.finish();
 }
 
+Moments chemnet_moments(const MoleculeColumns& columns, const RowList& rows, Workers& workers) {
+  const std::size_t width = columns.chemnet.size() / at(columns.n());
+  MomentSums sums(static_cast<std::int64_t>(width), &workers);
+  for (const std::uint32_t i : rows)
+    sums.append(std::span(columns.chemnet).subspan(i * width, width));
+  return sums.finish();
+}
+
+SparseFeatures neighbourhoods(const MoleculeColumns& columns, const RowList& rows,
+                              Workers& workers) {
+  std::vector<Molecule> molecules;
+  molecules.reserve(rows.size());
+  for (const std::uint32_t i : rows) molecules.push_back(columns.facts(i).numbered);
+  return mean_neighbourhood_pairs(molecules, {}, workers);
+}
+
 std::vector<double> environment_matrix(const MoleculeColumns& columns, const RowList& rows) {
   std::vector<double> matrix(rows.size() * at(environment_places));
   for (std::size_t i = 0; i < rows.size(); ++i)

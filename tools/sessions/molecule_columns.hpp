@@ -4,6 +4,7 @@
 #include "libcore/judge/descriptor_samples.hpp"
 #include "libcore/judge/fingerprints.hpp"
 #include "libcore/judge/moments.hpp"
+#include "libcore/mol/neighbourhood_pairs.hpp"
 #include "tools/sessions/molecule_set.hpp"
 
 #include <array>
@@ -29,6 +30,7 @@ struct MoleculeColumns {
   const MoleculeSet* set;           // outlives this
   std::vector<double> descriptors;  // [n, names]
   Fingerprints morgan, path, maccs;
+  std::vector<float> chemnet;  // [n, features]; empty without ChemNet
 };
 
 // How often each thing occurs in these rows: what some function lists of a molecule.
@@ -38,10 +40,16 @@ struct MoleculeColumns {
 [[nodiscard]] NamedCounts ring_counts(const MoleculeColumns& columns);     // "6": rings
 [[nodiscard]] NamedCounts valence_counts(const MoleculeColumns& columns);  // "C 4": atoms
 
-// Means and covariances of descriptors, and of counts of environments. Two rows or more.
+// Means and covariances of descriptors, of counts of environments, and of what ChemNet sees. Two
+// rows or more.
 [[nodiscard]] Moments descriptor_moments(const MoleculeColumns& columns, const RowList& rows);
 [[nodiscard]] Moments environment_moments(const MoleculeColumns& columns, const RowList& rows,
                                           Workers& workers);
+[[nodiscard]] Moments chemnet_moments(const MoleculeColumns& columns, const RowList& rows,
+                                      Workers& workers);
+// The mean vector of pairs of neighbourhoods, for NSPDK.
+[[nodiscard]] SparseFeatures neighbourhoods(const MoleculeColumns& columns, const RowList& rows,
+                                            Workers& workers);
 // [rows, environment_places]
 [[nodiscard]] std::vector<double> environment_matrix(const MoleculeColumns& columns,
                                                      const RowList& rows);

@@ -8,6 +8,7 @@
 #include "libcore/judge/feature_distance.hpp"
 #include "libcore/judge/subset_scores.hpp"
 #include "tools/frame/app.hpp"
+#include "tools/sessions/chemnet_store.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -95,13 +96,13 @@ void take_error(NamedNumber& measure, const std::vector<double>& drawn) {
 
 void MeasureOptions::describe(Fields& f) {
   f.group("measures");
-  f.add("measures", measures, "what to measure: properties, similarity, pairs, pieces")
+  f.add("measures", measures, "what to measure: properties, similarity, pairs, pieces, graphs")
       .metavar("LIST")
       .about(
           "properties: QED, SA, logP, TPSA, MW, and FDD; similarity: IntDiv, circles, SNN and "
           "FMD by Morgan's fingerprint; pairs: the mean similarity of pairs by paths and MACCS "
-          "keys as well, which take the longest; pieces: Scaf and Frag. What is left out saves "
-          "its time.");
+          "keys as well, which take the longest; pieces: Scaf and Frag; graphs: NSPDK. What is "
+          "left out saves its time.");
   f.add("max-pairs-mols", most_in_pairs,
         "look at pairs of at most so many molecules, chosen at random")
       .at_least(2)
@@ -114,13 +115,14 @@ void MeasureOptions::describe(Fields& f) {
 }
 
 FactParts MeasureOptions::parts() const {
-  FactParts parts{.properties = false, .bits = false, .other_bits = false, .pieces = false};
+  FactParts parts{
+      .properties = false, .bits = false, .other_bits = false, .pieces = false, .graphs = false};
   for (const std::string& word : measures) {
     const auto found =
         std::ranges::find_if(fact_parts, [&](const FactPart& one) { return one.word == word; });
     if (found == fact_parts.end())
       fail(ErrorKind::usage, "--measures",
-           '\'' + word + "' is none of properties, similarity, pairs, pieces");
+           '\'' + word + "' is none of properties, similarity, pairs, pieces, graphs");
     parts.*found->member = true;
   }
   parts.bits |= parts.other_bits;
@@ -132,14 +134,13 @@ std::optional<double> value_of(const NamedNumbers& measures, const std::string& 
   return found == measures.end() ? std::nullopt : found->value;
 }
 
-MoleculeJudge::MoleculeJudge(App& app, MeasureOptions options,
-                             std::optional<MoleculeReference> reference,
-                             std::optional<std::vector<std::string>> train)
+MoleculeJudge::MoleculeJudge(App& app, MeasureOptions options, JudgeParts parts)
     : app_(app),
       options_(std::move(options)),
       parts_(options_.parts()),
-      reference_(std::move(reference)),
-      train_(std::move(train)) {}
+      reference_(std::move(parts.reference)),
+      train_(std::move(parts.train)),
+      chemnet_(parts.chemnet) {}
 
 void MoleculeJudge::add_soundness(const MoleculeSet& set, MoleculeMeasures& m) const {
   std::set<std::string_view> unique;
@@ -235,6 +236,20 @@ NamedNumbers MoleculeJudge::against(const MoleculeColumns& columns, const RowLis
   if (parts_.bits)
     distance("FMD", reference_->environment_moments, FeatureScale::none,
              [&] { return environment_moments(columns, rows, app_.workers()); });
+  if (chemnet_ != nullptr) {
+    distance("FCD", reference_->chemnet_moments, FeatureScale::none,
+             [&] { return chemnet_moments(columns, rows, app_.workers()); });
+    const auto fcd = made.back().value;
+    made.push_back(
+        measured("fcd_score", fcd ? std::optional(std::exp(-0.2 * *fcd)) : std::nullopt, n));
+  }
+  if (parts_.graphs) {
+    NamedNumber apart{.key = "NSPDK", .unit = "NSPDK", .n = n};
+    if (any)
+      apart.value = squared_distance(reference_->neighbourhoods,
+                                     neighbourhoods(columns, rows, app_.workers()));
+    made.push_back(std::move(apart));
+  }
   return made;
 }
 
@@ -279,7 +294,8 @@ MoleculeMeasures MoleculeJudge::of(const MoleculeSet& set) const {
     ++m.refused[one.trouble];
     if (m.first_refused.size() < most_first_refused) m.first_refused.push_back(one);
   }
-  const MoleculeColumns columns(set);
+  MoleculeColumns columns(set);
+  if (chemnet_ != nullptr && reference_) columns.chemnet = chemnet_->features(smiles_of(set));
   const RowList all = columns.all();
   m.sizes = size_counts(columns);
   m.rings = ring_counts(columns);

@@ -1,7 +1,7 @@
 // The numbers of a set of molecules: how many are molecules at all, what they are like, how alike
 // they are, and how like those of a test set.
 //
-//   MoleculeJudge judge(app, options, std::move(reference), std::move(train));
+//   MoleculeJudge judge(app, options, {std::move(reference), std::move(train), chemnet});
 //   const MoleculeMeasures measures = judge.of(set);
 #pragma once
 
@@ -17,10 +17,11 @@
 namespace logpx {
 
 class App;
+class ChemNetStore;
 class Fields;
 
 struct MeasureOptions {
-  std::vector<std::string> measures = {"properties", "similarity", "pairs", "pieces"};
+  std::vector<std::string> measures = {"properties", "similarity", "pairs", "pieces", "graphs"};
   std::int64_t most_in_pairs = 20'000, bootstrap = 0;
 
   void describe(Fields& fields);
@@ -61,11 +62,16 @@ struct MoleculeMeasures {
   std::optional<double> divergence_score = {};  // GuacaMol's
 };
 
+// What sets are compared with, and by; each may be absent.
+struct JudgeParts {
+  std::optional<MoleculeReference> reference = {};
+  std::optional<std::vector<std::string>> train = {};  // canonical SMILES, sorted
+  const ChemNetStore* chemnet = nullptr;
+};
+
 class MoleculeJudge {
  public:
-  // `train`: canonical SMILES, sorted.
-  MoleculeJudge(App& app, MeasureOptions options, std::optional<MoleculeReference> reference,
-                std::optional<std::vector<std::string>> train);
+  MoleculeJudge(App& app, MeasureOptions options, JudgeParts parts);
 
   [[nodiscard]] MoleculeMeasures of(const MoleculeSet& set) const;
   [[nodiscard]] const std::optional<MoleculeReference>& reference() const { return reference_; }
@@ -88,6 +94,7 @@ class MoleculeJudge {
   FactParts parts_;
   std::optional<MoleculeReference> reference_;
   std::optional<std::vector<std::string>> train_;
+  const ChemNetStore* chemnet_;
 };
 
 }  // namespace logpx

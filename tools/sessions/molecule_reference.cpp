@@ -4,6 +4,7 @@
 #include "libcore/base/number_text.hpp"
 #include "libcore/base/shell_word.hpp"
 #include "libcore/judge/feature_distance.hpp"
+#include "libcore/features/chemnet.hpp"
 #include "libcore/judge/subset_scores.hpp"
 #include "tools/frame/app.hpp"
 
@@ -22,6 +23,17 @@ std::optional<double> floor_of(std::span<const double> matrix, std::int64_t n, F
       .values = matrix, .n = n, .d = std::ssize(matrix) / std::max<std::int64_t>(n, 1)};
   const auto halves = distance_of_halves(rows, {.scale = scale, .rng = app.rng()}, app.workers());
   return halves ? std::optional(halves->value) : std::nullopt;
+}
+
+// How far the mean vectors of two random halves of these rows are apart.
+double neighbourhood_floor_of(const MoleculeColumns& test, const RowList& rows, App& app) {
+  const std::vector<std::uint32_t> order = permutation(
+      static_cast<std::uint32_t>(rows.size()), app.rng().stream(Stream::subsets, floor_choice + 2));
+  RowList first, second;
+  for (std::size_t i = 0; i < order.size(); ++i)
+    (2 * i < order.size() ? first : second).push_back(rows[order[i]]);
+  return squared_distance(neighbourhoods(test, first, app.workers()),
+                          neighbourhoods(test, second, app.workers()));
 }
 
 void add_moments(MoleculeReference& reference, const MoleculeColumns& test, App& app) {
@@ -43,6 +55,16 @@ void add_moments(MoleculeReference& reference, const MoleculeColumns& test, App&
     reference.environment_floor =
         floor_of(environment_matrix(test, some), count, FeatureScale::none, app);
   }
+  if (!reference.chemnet_hash.empty()) {
+    reference.chemnet_moments = chemnet_moments(test, all, app.workers());
+    const std::size_t width = test.chemnet.size() / at(test.n());
+    std::vector<double> matrix;
+    for (const std::uint32_t row : some)
+      for (std::size_t j = 0; j < width; ++j) matrix.push_back(test.chemnet[row * width + j]);
+    reference.chemnet_floor = floor_of(matrix, count, FeatureScale::none, app);
+  }
+  if (reference.parts.graphs)
+    reference.neighbourhood_floor = neighbourhood_floor_of(test, some, app);
 }
 
 h5::Value stored(std::span<const double> values, h5::Shape shape) {
@@ -68,6 +90,18 @@ void add_scalar(Numbers& numbers, const std::string& name, std::optional<double>
   if (value) numbers.emplace_back(name, h5::Value::scalar(*value));
 }
 
+void add_features(Numbers& numbers, const std::string& name, const SparseFeatures& features) {
+  std::vector<std::uint64_t> keys;
+  std::vector<double> values;
+  for (const SparseFeature& one : features) {
+    keys.push_back(one.key);
+    values.push_back(one.value);
+  }
+  const std::int64_t size = std::ssize(values);
+  numbers.emplace_back(name + "/keys", h5::Value::of<std::uint64_t>(keys, {size}));
+  numbers.emplace_back(name + "/values", stored(values, {size}));
+}
+
 // Reads the numbers of a file that anyone may have written.
 class NumberReader {
  public:
@@ -85,6 +119,20 @@ class NumberReader {
   [[nodiscard]] std::optional<double> scalar(const std::string& name) const {
     if (file_.numbers(name) == nullptr) return std::nullopt;
     return reals(name, {})[0];
+  }
+  [[nodiscard]] SparseFeatures features(const std::string& name) const {
+    const h5::Value* const given = file_.numbers(name + "/keys");
+    const std::int64_t size = given != nullptr && given->shape.size() == 1 ? given->shape[0] : 0;
+    const auto keys = checked(name + "/keys", h5::ValueType::u64, {size}).as<std::uint64_t>();
+    const std::vector<double> values = reals(name + "/values", {size});
+    SparseFeatures made;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (i > 0 && keys[i] <= keys[i - 1])
+        fail(ErrorKind::data, file_.name() + " /numbers/" + name + "/keys",
+             "element " + std::to_string(i) + " does not rise");
+      made.push_back({keys[i], values[i]});
+    }
+    return made;
   }
   [[nodiscard]] Fingerprints fingerprints(const std::string& name, FingerprintKind kind) const {
     Fingerprints prints(bits_of(kind));
@@ -131,6 +179,14 @@ void read_parts(MoleculeReference& reference, const ReferenceFile& file) {
     if (several) reference.environment_moments = read.moments("environments", environment_places);
     reference.environment_floor = read.scalar("environments/halves");
   }
+  if (!reference.chemnet_hash.empty() && several) {
+    reference.chemnet_moments = read.moments("chemnet", ChemNetSizes().upper);
+    reference.chemnet_floor = read.scalar("chemnet/halves");
+  }
+  if (reference.parts.graphs) {
+    reference.neighbourhoods = read.features("neighbourhoods");
+    reference.neighbourhood_floor = read.scalar("neighbourhoods/halves");
+  }
   reference.scaffolds = counts("scaffolds");
   reference.pieces = counts("pieces");
   reference.sizes = counts("atoms");
@@ -140,11 +196,13 @@ void read_parts(MoleculeReference& reference, const ReferenceFile& file) {
 
 }  // namespace
 
-MoleculeReference reference_of(const MoleculeColumns& test, const FactParts& parts,
-                               const std::string& sa_hash, App& app) {
+MoleculeReference reference_of(const MoleculeColumns& test, const ReferenceMaking& making,
+                               App& app) {
+  const FactParts& parts = making.parts;
   MoleculeReference reference{.name = test.set->name,
                               .chemistry = chemistry().version(),
-                              .sa_hash = sa_hash,
+                              .sa_hash = making.sa_hash,
+                              .chemnet_hash = making.chemnet_hash,
                               .parts = parts,
                               .n = test.set->n,
                               .valid = test.n(),
@@ -161,6 +219,7 @@ MoleculeReference reference_of(const MoleculeColumns& test, const FactParts& par
     reference.scaffolds = scaffold_counts(test, all);
     reference.pieces = piece_counts(test, all);
   }
+  if (parts.graphs) reference.neighbourhoods = neighbourhoods(test, all, app.workers());
   if (test.n() >= 2) add_moments(reference, test, app);
   return reference;
 }
@@ -168,6 +227,7 @@ MoleculeReference reference_of(const MoleculeColumns& test, const FactParts& par
 ReferenceContents contents_of(const MoleculeReference& reference) {
   ReferenceContents contents{.chemistry = reference.chemistry,
                              .sa_hash = reference.sa_hash,
+                             .chemnet_hash = reference.chemnet_hash,
                              .parts = {},
                              .n = reference.n,
                              .numbers = {},
@@ -189,6 +249,10 @@ ReferenceContents contents_of(const MoleculeReference& reference) {
         stored(reference.descriptors, {reference.valid, std::ssize(descriptor_names())}));
   }
   if (reference.parts.bits) numbers.emplace_back("morgan", bits_stored(reference.morgan));
+  if (reference.parts.graphs) add_features(numbers, "neighbourhoods", reference.neighbourhoods);
+  add_moments(numbers, "chemnet", reference.chemnet_moments);
+  add_scalar(numbers, "chemnet/halves", reference.chemnet_floor);
+  add_scalar(numbers, "neighbourhoods/halves", reference.neighbourhood_floor);
   add_moments(numbers, "descriptors", reference.descriptor_moments);
   add_moments(numbers, "environments", reference.environment_moments);
   add_scalar(numbers, "descriptors/halves", reference.descriptor_floor);
@@ -207,7 +271,8 @@ MoleculeReference reference_from(const ReferenceFile& file) {
   MoleculeReference reference{.name = file.name(),
                               .chemistry = contents.chemistry,
                               .sa_hash = contents.sa_hash,
-                              .parts = {false, false, false, false},
+                              .chemnet_hash = contents.chemnet_hash,
+                              .parts = {false, false, false, false, false},
                               .n = contents.n};
   for (const FactPart& part : fact_parts)
     reference.parts.*part.member = std::ranges::count(contents.parts, part.word) > 0;

@@ -126,7 +126,9 @@ Json to_json(const MoleculeReference& reference) {
       .set("n", reference.n)
       .set("n_valid", reference.valid)
       .set("FDD_halves", floor_json(reference.descriptor_floor, "FDD"))
-      .set("FMD_halves", floor_json(reference.environment_floor, "FMD"));
+      .set("FMD_halves", floor_json(reference.environment_floor, "FMD"))
+      .set("FCD_halves", floor_json(reference.chemnet_floor, "FCD"))
+      .set("NSPDK_halves", floor_json(reference.neighbourhood_floor, "NSPDK"));
 }
 
 }  // namespace logpx

@@ -32,6 +32,23 @@ bool is_reference(const std::string& operand) {
   return ArtifactFile(operand).kind() == ArtifactKind::reference;
 }
 
+// What others have measured or fitted, and users have files of.
+void describe_others(Fields& f, MoleculeOptions& o) {
+  f.add("sa-table", o.sa_table, "scores of fragments for SA, in place of those of RDKit's data")
+      .metavar("FILE")
+      .external()
+      .hidden_default()
+      .files("*.h5")
+      .about(
+          "RDKit's fpscores.pkl.gz, or a table of --build-sa-table; by the latter the score is "
+          "called SA_custom, since it cannot be compared with SA.");
+  f.add("fcd", o.fcd, "weights of ChemNet, by scripts/convert-chemnet: FCD as well")
+      .metavar("FILE")
+      .external()
+      .hidden_default()
+      .files("*.h5 of basis");
+}
+
 }  // namespace
 
 void MoleculeOptions::describe(Fields& f) {
@@ -55,14 +72,7 @@ void MoleculeOptions::describe(Fields& f) {
       .metavar("NAME")
       .shows_default("smiles, in letters of any size");
   measures.describe(f);
-  f.add("sa-table", sa_table, "scores of fragments for SA, in place of those of RDKit's data")
-      .metavar("FILE")
-      .external()
-      .hidden_default()
-      .files("*.h5")
-      .about(
-          "RDKit's fpscores.pkl.gz, or a table of --build-sa-table; by the latter the score is "
-          "called SA_custom, since it cannot be compared with SA.");
+  describe_others(f, *this);
   f.add("table", table,
         {{"none", Benchmark::none, "our own"},
          {"moses", Benchmark::moses, "those of MOSES"},
@@ -107,6 +117,9 @@ void MoleculeOptions::check(const Fields& fields) const {
   if (table != Benchmark::none && test.empty())
     fail(ErrorKind::usage, "--table", "needs --test: these benchmarks compare with a test set",
          "add --test TEST.smi");
+  if (!fcd.empty() && test.empty() && !make_reference)
+    fail(ErrorKind::usage, "--fcd", "needs --test: FCD is the distance from a test set",
+         "add --test TEST.smi");
   if (make_reference && (!test.empty() || !train.empty()))
     fail(ErrorKind::usage, "--make-reference",
          "takes the test set itself, without --test and --train",
@@ -121,7 +134,8 @@ MoleculeSession::MoleculeSession(App& app, const MoleculeOptions& options)
   if (options.features == MoleculeFeatures::descriptors) parts_.properties = true;
   if (options.features == MoleculeFeatures::morgan) parts_.bits = true;
   if (options.build_sa_table)
-    parts_ = {.properties = false, .bits = true, .other_bits = false, .pieces = false};
+    parts_ = {
+        .properties = false, .bits = true, .other_bits = false, .pieces = false, .graphs = false};
 }
 
 void MoleculeSession::say_plan() {
@@ -167,7 +181,8 @@ void MoleculeSession::require_parts(const MoleculeReference& reference) const {
   const std::pair<const char*, bool FactParts::*> wanted[] = {
       {"properties", &FactParts::properties},
       {"similarity", &FactParts::bits},
-      {"pieces", &FactParts::pieces}};
+      {"pieces", &FactParts::pieces},
+      {"graphs", &FactParts::graphs}};
   const std::string again =
       "mol-metrics TEST.smi --make-reference -o " + shell_word(reference.name) + " --force";
   for (const auto& [word, part] : wanted)
@@ -177,6 +192,11 @@ void MoleculeSession::require_parts(const MoleculeReference& reference) const {
   const bool both = table_ && !reference.sa_hash.empty();
   if (both && parts_.properties && table_->hash != reference.sa_hash)
     fail(ErrorKind::data, reference.name, "was made with another table of SA", again);
+  if (chemnet_ && reference.chemnet_hash != chemnet_->hash())
+    fail(ErrorKind::data, reference.name,
+         reference.chemnet_hash.empty() ? "was made without --fcd"
+                                        : "was made with other weights of ChemNet",
+         again + " --fcd " + shell_word(options_.fcd));
 }
 
 std::optional<MoleculeReference> MoleculeSession::read_reference() {
@@ -192,12 +212,22 @@ std::optional<MoleculeReference> MoleculeSession::read_reference() {
     require_parts(reference);
     return reference;
   }
-  const MoleculeSet set = read(options_.test, "test");
-  return reference_of(MoleculeColumns(set), parts_, table_ ? table_->hash : "", app_);
+  return as_reference(read(options_.test, "test"));
+}
+
+MoleculeReference MoleculeSession::as_reference(const MoleculeSet& set) {
+  MoleculeColumns columns(set);
+  if (chemnet_) columns.chemnet = chemnet_->features(smiles_of(set));
+  return reference_of(columns,
+                      {.parts = parts_,
+                       .sa_hash = table_ ? table_->hash : "",
+                       .chemnet_hash = chemnet_ ? chemnet_->hash() : ""},
+                      app_);
 }
 
 void MoleculeSession::run() {
   open_table();
+  if (!options_.fcd.empty()) chemnet_.emplace(app_, options_.fcd);
   if (options_.build_sa_table) return write_table();
   judge();
 }
@@ -207,7 +237,10 @@ void MoleculeSession::judge() {
   std::vector<MoleculeSet> sets;
   for (const std::string& operand : options_.sets) sets.push_back(read(operand, "generated"));
   const std::optional<std::vector<std::string>> train = read_train();
-  const MoleculeJudge judge(app_, options_.measures, std::move(reference), train);
+  const MoleculeJudge judge(app_, options_.measures,
+                            {.reference = std::move(reference),
+                             .train = train,
+                             .chemnet = chemnet_ ? &*chemnet_ : nullptr});
   std::vector<MoleculeMeasures> measures;
   for (const MoleculeSet& set : sets) {
     measures.push_back(judge.of(set));
@@ -276,8 +309,7 @@ void MoleculeSession::report(const MoleculeJudge& judge, std::vector<MoleculeMea
 }
 
 void MoleculeSession::write_reference_of(const MoleculeSet& set) {
-  const MoleculeReference reference =
-      reference_of(MoleculeColumns(set), parts_, table_ ? table_->hash : "", app_);
+  const MoleculeReference reference = as_reference(set);
   OutputFile out(options_.output, app_.overwrite());
   FileRecord record{.role = "reference", .path = options_.output, .kind = "reference"};
   record.content_hash = write_reference(out, contents_of(reference), app_.provenance());

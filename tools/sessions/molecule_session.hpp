@@ -3,6 +3,7 @@
 
 #include "formats/mol/sa_table.hpp"
 #include "libcore/base/fields.hpp"
+#include "tools/sessions/chemnet_store.hpp"
 #include "tools/sessions/molecule_benchmark.hpp"
 #include "tools/sessions/molecule_files.hpp"
 #include "tools/sessions/molecule_measures.hpp"
@@ -17,7 +18,7 @@ class App;
 
 struct MoleculeOptions {
   std::vector<std::string> sets;
-  std::string train, test, column, sa_table;
+  std::string train, test, column, sa_table, fcd;
   std::string output, valid_out, per_molecule;
   bool make_reference = false, build_sa_table = false;
   MoleculeFeatures features = MoleculeFeatures::none;
@@ -36,6 +37,7 @@ class MoleculeSession {
 
  private:
   void open_table();
+  [[nodiscard]] MoleculeReference as_reference(const MoleculeSet& set);
   [[nodiscard]] MoleculeSet read(const std::string& operand, const std::string& role);
   [[nodiscard]] std::optional<MoleculeReference> read_reference();
   [[nodiscard]] std::optional<std::vector<std::string>> read_train();
@@ -51,6 +53,7 @@ class MoleculeSession {
   const MoleculeOptions& options_;
   FactParts parts_;
   std::optional<SaTable> table_;
+  std::optional<ChemNetStore> chemnet_;
 };
 
 }  // namespace logpx

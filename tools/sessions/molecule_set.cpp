@@ -28,6 +28,7 @@ MoleculeFacts facts_of(const Compound& compound, const FactParts& parts,
     facts.path = compound.fingerprint(FingerprintKind::path);
     facts.maccs = compound.fingerprint(FingerprintKind::maccs);
   }
+  if (parts.graphs) facts.numbered = compound.numbered_graph();
   if (parts.pieces) {
     facts.scaffold = compound.scaffold();
     facts.pieces = compound.brics();
@@ -78,6 +79,12 @@ double property_of(const MoleculeFacts& facts, std::size_t property) {
     case 3: return facts.descriptors[polar_area];
     default: return facts.descriptors[weight];
   }
+}
+
+std::vector<std::string> smiles_of(const MoleculeSet& set) {
+  std::vector<std::string> smiles;
+  for (const ValidMolecule& one : set.valid) smiles.push_back(one.smiles);
+  return smiles;
 }
 
 MoleculeSet read_molecules(const MoleculeSource& source, const FactParts& parts,

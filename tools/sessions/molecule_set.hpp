@@ -26,6 +26,7 @@ struct FactParts {
   bool bits = true;         // Morgan's fingerprint and counts
   bool other_bits = false;  // paths and MACCS keys
   bool pieces = true;       // scaffold, BRICS
+  bool graphs = true;       // what NSPDK compares
 };
 struct FactPart {
   const char* word;  // of --measures
@@ -33,7 +34,8 @@ struct FactPart {
 };
 inline constexpr std::array fact_parts = {
     FactPart{"properties", &FactParts::properties}, FactPart{"similarity", &FactParts::bits},
-    FactPart{"pairs", &FactParts::other_bits}, FactPart{"pieces", &FactParts::pieces}};
+    FactPart{"pairs", &FactParts::other_bits}, FactPart{"pieces", &FactParts::pieces},
+    FactPart{"graphs", &FactParts::graphs}};
 
 // The properties that are reported by name.
 inline constexpr std::array property_names = {"QED", "SA", "logP", "TPSA", "MW"};
@@ -42,6 +44,7 @@ inline constexpr std::array property_names = {"QED", "SA", "logP", "TPSA", "MW"}
 struct MoleculeFacts {
   std::string smiles = {};
   CompoundGraph graph = {};
+  Molecule numbered = {};                // for NSPDK
   std::vector<double> descriptors = {};  // as descriptor_names()
   double qed = 0;
   SyntheticScore synthetic = {};  // where there is a table
@@ -73,6 +76,9 @@ struct MoleculeSet {
   std::vector<ValidMolecule> valid = {};
   std::vector<RefusedMolecule> refused = {};
 };
+
+// Canonical SMILES of the valid ones.
+[[nodiscard]] std::vector<std::string> smiles_of(const MoleculeSet& set);
 
 struct FactMaking {
   const FragmentScores* table = nullptr;  // of SA; null without

@@ -145,7 +145,10 @@ Json against_table(Sets sets, const MoleculeReference& reference) {
   Json rows = table.take(), whole = Json::array();
   // What two halves of the test set are apart is what no model can go below.
   const std::pair<const char*, std::optional<double>> floors[] = {
-      {"FDD", reference.descriptor_floor}, {"FMD", reference.environment_floor}};
+      {"FDD", reference.descriptor_floor},
+      {"FMD", reference.environment_floor},
+      {"FCD", reference.chemnet_floor},
+      {"NSPDK", reference.neighbourhood_floor}};
   for (Json row : rows.items()) {
     std::string halves;
     for (const auto& [name, floor] : floors)

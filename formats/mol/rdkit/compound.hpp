@@ -24,6 +24,7 @@ class RdkitCompound final : public Compound {
   [[nodiscard]] std::vector<std::int64_t> ring_sizes() const override;
 
   // fingerprints.cpp
+  [[nodiscard]] Molecule numbered_graph() const override;
   [[nodiscard]] Environments environments() const override;
   [[nodiscard]] std::vector<std::uint64_t> fingerprint(FingerprintKind kind) const override;
 

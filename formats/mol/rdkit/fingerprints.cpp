@@ -52,6 +52,18 @@ Environments RdkitCompound::environments() const {
   return all;
 }
 
+// RDKit says that a bond of an aromatic ring is of order 1.5.
+Molecule RdkitCompound::numbered_graph() const {
+  Molecule graph;
+  for (const auto* atom : molecule_->atoms())
+    graph.atoms.push_back(static_cast<std::uint8_t>(atom->getAtomicNum()));
+  graph.bonds.resize(static_cast<std::size_t>(pairs_of(graph.size())));
+  for (const auto* bond : molecule_->bonds())
+    graph.set_bond(bond->getBeginAtomIdx(), bond->getEndAtomIdx(),
+                   static_cast<std::uint8_t>(bond->getBondTypeAsDouble()));
+  return graph;
+}
+
 std::vector<std::uint64_t> RdkitCompound::fingerprint(FingerprintKind kind) const {
   constexpr unsigned word = 64;
   std::vector<std::uint64_t> words(static_cast<std::size_t>((bits_of(kind) + word - 1) / word));
