@@ -1,6 +1,6 @@
 // Fuzz target of the coder. The first byte chooses: steps and their undoing, tables of any weights,
-// items there and back under each scheme, in order or as a set, hostile messages under each. A hostile message gives some
-// items or a data error; anything else is a bug.
+// items there and back under each scheme, in order or as a set, hostile messages under each. A
+// hostile message gives some items or a data error; anything else is a bug.
 #include "libcore/base/error.hpp"
 #include "libcore/codec/fallback.hpp"
 #include "libcore/codec/item_set.hpp"

@@ -1,7 +1,7 @@
 // Fuzz target of rows of molecules: room and atoms of a row, what its types are called, a zero, and
 // the row. A row that is taken comes back the same from its molecule, is text, has one canonical
-// form however its atoms come, and numbers that can be drawn from it. Else it is a data error, or words that say what is wrong;
-// anything else is a bug.
+// form however its atoms come, and numbers that can be drawn from it. Else it is a data error, or
+// words that say what is wrong; anything else is a bug.
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/data/molecule_rows.hpp"

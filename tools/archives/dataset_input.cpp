@@ -4,8 +4,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/hash.hpp"
 #include "libcore/base/number_text.hpp"
-#include "libcore/data/molecule_rows.hpp"
-#include "libcore/mol/canonical.hpp"
+#include "libcore/families/molecule_labels.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -33,9 +32,8 @@ std::vector<std::int64_t> sizes_of(std::int64_t rows, const DatasetInfo& info,
   return sizes;
 }
 
-void make_canonical(std::span<std::byte> row) {
-  const std::span values(reinterpret_cast<std::uint8_t*>(row.data()), row.size());
-  store_molecule(canonical(molecule_in(values)), values);
+void settle_numbers(std::span<std::byte> row) {
+  MoleculeLabels().settle({reinterpret_cast<std::uint8_t*>(row.data()), row.size()});
 }
 
 // Ascending.
@@ -133,7 +131,7 @@ class DatasetInput final : public MemberInput {
     const auto size = static_cast<std::size_t>(row_bytes_);
     if (file_.info().content == Content::molecules)
       for (std::size_t at = 0; at < all.size(); at += size)
-        make_canonical(std::span(all).subspan(at, size));
+        settle_numbers(std::span(all).subspan(at, size));
     return sorted(all, size);
   }
 

@@ -21,7 +21,7 @@ struct DatasetReading {
   std::uint64_t memory = ~std::uint64_t{0};  // that a set may take
 };
 
-// Of a split ("d.h5:test").
+// The operand names a split: "d.h5:test".
 [[nodiscard]] std::unique_ptr<MemberInput> dataset_input(const std::string& operand,
                                                          const std::string& name,
                                                          const DatasetReading& how);

@@ -4,7 +4,7 @@
 #include "libcore/base/fields.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/det/functions.hpp"
-#include "libcore/families/arm/coding/molecule_labels.hpp"
+#include "libcore/families/molecule_labels.hpp"
 #include "libcore/model/settled_size.hpp"
 #include "libcore/model/words_plan.hpp"
 #include "libcore/mol/molecule.hpp"

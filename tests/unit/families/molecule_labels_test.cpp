@@ -1,5 +1,5 @@
 // What sets of molecules promise: numbers of atoms and the order of rows cost nothing.
-#include "libcore/families/arm/coding/molecule_labels.hpp"
+#include "libcore/families/molecule_labels.hpp"
 
 #include "libcore/base/error.hpp"
 #include "libcore/codec/item_set.hpp"

@@ -4,9 +4,9 @@
 
 #include "libcore/codec/item_set.hpp"
 
-namespace logpx::arm {
+namespace logpx {
 
-// Of rows as they are stored, with room for the most atoms.
+// Rows are those that are stored, with room for the most atoms.
 class MoleculeLabels final : public codec::ItemLabels {
  public:
   void settle(std::span<std::uint8_t> row) const override;
@@ -15,4 +15,4 @@ class MoleculeLabels final : public codec::ItemLabels {
   [[nodiscard]] double nats(std::span<const std::uint8_t> row) const override;
 };
 
-}  // namespace logpx::arm
+}  // namespace logpx

@@ -1,4 +1,4 @@
-#include "libcore/families/arm/coding/molecule_labels.hpp"
+#include "libcore/families/molecule_labels.hpp"
 
 #include "libcore/base/index.hpp"
 #include "libcore/data/molecule_rows.hpp"
@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace logpx::arm {
+namespace logpx {
 
 void MoleculeLabels::settle(std::span<std::uint8_t> row) const {
   store_molecule(canonical(molecule_in(row)), row);
@@ -47,4 +47,4 @@ double MoleculeLabels::nats(std::span<const std::uint8_t> row) const {
   return log_labellings(molecule_in(row));
 }
 
-}  // namespace logpx::arm
+}  // namespace logpx
