@@ -11,8 +11,8 @@
 
 namespace logpx {
 
-// Of the ranks of two lists of one length, equal values sharing theirs; NaN where either has fewer
-// than two values that differ.
+// The correlation of the ranks of two lists of one length, equal values sharing theirs; NaN where
+// either has fewer than two values that differ.
 [[nodiscard]] double spearman_rho(std::span<const double> a, std::span<const double> b);
 
 struct PolicyByEntropy {

@@ -16,7 +16,7 @@ namespace logpx {
 struct KeptOrders {
   std::vector<NamedTensor> codes;
   ValueOrders orders;
-  // Of --order-trace all; empty: not kept.
+  // What --order-trace all adds; empty: not kept.
   std::span<const float> entropies = {};    // [count, dims, dims]
   std::span<const float> value_probs = {};  // [count, dims, levels]
   std::int64_t levels = 0;

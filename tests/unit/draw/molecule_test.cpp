@@ -7,7 +7,7 @@
 #include <cmath>
 #include <string>
 
-namespace logpx::molecule_picture_test {
+namespace logpx::molecule_test {
 
 using namespace logpx::draw;
 
@@ -111,4 +111,4 @@ TEST_CASE("molecule: a sheet has the columns asked for, and leaves out what does
   CHECK(sheet_of_molecules({}, {}).drawn == 0);
 }
 
-}  // namespace logpx::molecule_picture_test
+}  // namespace logpx::molecule_test
