@@ -124,6 +124,7 @@ ReferenceContents tiny_reference() {
   const std::vector<std::uint64_t> bits{1, 6};
   return {.chemistry = "RDKit 2022.09.3",
           .sa_hash = "",
+          .chemnet_hash = "",
           .parts = {"properties", "similarity"},
           .n = 3,
           .numbers = {{"molecules", h5::Value::scalar(std::int64_t{2})},

@@ -53,6 +53,7 @@ TEST_CASE("splits: shares are cut where they end, so that nothing is lost betwee
 
 TEST_CASE("splits: a class that one split lacks and another has is worth a warning") {
   DatasetInfo info;
+  info.has_labels = true;
   info.splits = parse_splits("train:4,test:rest", 6);
   CHECK(lacking_classes(info, std::vector<std::int32_t>{0, 1, 0, 1, 1, 0}).empty());
   info.label_names = {"cat", "dog", "hen"};

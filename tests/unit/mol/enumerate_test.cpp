@@ -116,15 +116,16 @@ TEST_CASE("molecules: as text, atoms and then bonds") {
 TEST_CASE("molecules: types of atoms are written and read, and bad ones refused") {
   const AtomTypes types({{.element = "C"},
                          {.element = "N", .charge = 1, .hydrogens = 2},
-                         {.element = "O", .charge = -1}});
-  CHECK(types.names() == "C NH2+ O-");
-  CHECK(types.text() == "C 0 0\nN 1 2\nO -1 0");
+                         {.element = "O", .charge = -1},
+                         {.element = "C", .hydrogens = no_hydrogens}});
+  CHECK(types.names() == "C NH2+ O- [C]");
+  CHECK(types.text() == "C 0 0\nN 1 2\nO -1 0\nC 0 -1");
   CHECK(AtomTypes::parse(types.text()) == types);
   CHECK(refusal_of_types("C 0 0\nN") ==
         "line 2 is not ELEMENT CHARGE HYDROGENS of one of 254 types");
   CHECK(refusal_of_types("") == "line 1 is not ELEMENT CHARGE HYDROGENS of one of 254 types");
   CHECK(refusal_of_types("C 0 0\nC 0 0") == "names 'C 0 0' twice");
-  for (const char* bad : {"C 10 0", "C 0 -1", "C  0", "1 0 0", "Carb 0 0", "C 0 0 0"})
+  for (const char* bad : {"C 10 0", "C 0 -2", "C  0", "1 0 0", "Carb 0 0", "C 0 0 0"})
     CHECK(refusal_of_types(bad) != "");
 }
 
