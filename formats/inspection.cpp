@@ -14,6 +14,8 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/base/stop.hpp"
+#include "libcore/data/example_dims.hpp"
+#include "libcore/data/molecule_rows.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -176,6 +178,16 @@ Json columns_json(const ArtifactFile& file) {
 
 constexpr std::int64_t most_rows_shown = 3;
 
+// Which kinds of atoms molecules have, whether they tell charges, and the most that a row holds.
+Json atoms_json(const ArtifactFile& file) {
+  const DatasetInfo info = RowTableReader(file, {}).info();
+  const AtomTypes types = atom_types_of(info);
+  return Json::object()
+      .set("kinds", types.names())
+      .set("charges", types.tells_charges())
+      .set("most", longest_example(info));
+}
+
 // The first rows of molecules as text: their numbers say little.
 Json first_molecules(const ArtifactFile& file) {
   const RowTableReader table(file, {});
@@ -274,7 +286,7 @@ Json describe_artifact(const ArtifactFile& file) {
   if (const Json columns = columns_json(file); columns.size() > 0) facts.set("columns", columns);
   const bool has_rows = file.has("/data/x") && file.find("content");
   if (has_rows && file.text("content") == word_of(Content::molecules))
-    facts.set("molecules", first_molecules(file));
+    facts.set("atoms", atoms_json(file)).set("molecules", first_molecules(file));
   if (file.has("/params/names")) facts.set("parameters", parameter_count(file));
   Json tables = Json::array();
   for (const h5::Object& object : h5::list_objects(file.file()))

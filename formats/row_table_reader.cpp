@@ -167,6 +167,8 @@ void RowTableReader::open_columns() {
   if (info_.has_lengths) require_type(*columns_->length, ValueType::i32);
   if (info_.has_true_logp) require_type(*columns_->true_logp, ValueType::f64);
   if (info_.has_source_rows) require_type(*columns_->source, ValueType::i64);
+  std::optional<h5::Dataset> smiles;  // only checked: rows have the graphs
+  if (open(smiles, "/mol/smiles", 1)) require_type(*smiles, ValueType::str);
   if (open(columns_->latent, "/data/latent", 2)) {
     require_type(*columns_->latent, ValueType::f32);
     info_.latent_dim = columns_->latent->description().shape[1];

@@ -31,7 +31,7 @@ struct Options {
   std::vector<std::int64_t> dims;
   bool labels = false, invert = false, preview = false;
   OrderView orders;
-  MoleculesAs as = MoleculesAs::smiles;
+  SmilesView smiles;
 
   void describe(Fields& f) {
     f.group("input");
@@ -46,7 +46,7 @@ struct Options {
         "where to write the PNG, of molecules SVG or SMILES; text and --preview need none",
         {{"png", "svg", "smi"}});
     f.add("preview", preview, "print images as coloured half blocks, for terminals");
-    describe_molecules_as(f, as);
+    smiles.describe(f);
     f.group("picture");
     f.add("grid", grid, "images across and down").metavar("CxR").shows_default("as samples ask");
     f.add("scale", scale, "pixels of the sheet per pixel of an image")
@@ -75,13 +75,11 @@ Form form_of(App& app, const Options& o, const DatasetInfo& info) {
   if (image && !o.preview && o.output.empty())
     fail(ErrorKind::usage, "", "missing --output PATH: images are shown as a PNG",
          "-o sheet.png, or --preview for the terminal");
-  const bool molecules = info.content == Content::molecules;
-  const Form drawn = molecules ? Form::molecules : Form::scatter;
+  const Form drawn = info.content == Content::molecules ? Form::molecules : Form::scatter;
   const Form form =
       image ? (o.preview ? Form::preview : Form::sheet) : (o.output.empty() ? Form::text : drawn);
   const bool picture = form != Form::preview && form != Form::text;
-  const std::pair<const char*, bool> useful[] = {{"--as", molecules && form == Form::text},
-                                                 {"--grid", image || form == Form::molecules},
+  const std::pair<const char*, bool> useful[] = {{"--grid", image || form == Form::molecules},
                                                  {"--invert", image},
                                                  {"--labels", picture},
                                                  {"--dims", form == Form::scatter},
@@ -126,9 +124,7 @@ void run(App& app, Options& o) {
                  .path = name.path,
                  .kind = word_of(source.kind),
                  .content_hash = source.content_hash});
-  const LinesChoice lines{name, o.rows, o.output, o.as};
-  if (!o.orders.asked() && wants_smiles(app, info, lines))
-    return show_smiles(app, *source.rows, lines);
+  if (!o.orders.asked() && o.smiles.show(app, {*source.rows, name, o.rows, o.output})) return;
   const Form form = form_of(app, o, info);
   const draw::SheetOptions sheet = sheet_options(o, form, source);
   const RowSelection selection =

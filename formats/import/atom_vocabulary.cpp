@@ -153,8 +153,7 @@ std::uint8_t AtomVocabulary::add(const AtomType& type) {
   if (ticket >= most_atom_types)
     fail(ErrorKind::data, "",
          "more than " + std::to_string(most_atom_types) +
-             " kinds of atoms occur, which no dataset tells apart",
-         "--vocab zinc250k");
+             " kinds of atoms occur, which no dataset tells apart");
   return static_cast<std::uint8_t>(ticket);
 }
 

@@ -30,10 +30,10 @@ class AtomVocabulary {
   [[nodiscard]] bool may_tell_charges() const { return !charges_ && !fixed_; }
   [[nodiscard]] bool knows_element(const std::string& element) const;
   [[nodiscard]] bool takes(const AtomType& type) const;
-  // Of a molecule that is kept; gives a ticket.
+  // Takes an atom of a molecule that is kept, and gives a ticket.
   std::uint8_t add(const AtomType& type);
 
-  // Of all that were added. A data error where there are too many.
+  // The types of all that were added. A data error where there are too many.
   [[nodiscard]] AtomTypes types() const;
   // For each ticket the number of the type in types().
   [[nodiscard]] std::vector<std::uint8_t> numbers(const AtomTypes& types) const;

@@ -3,6 +3,7 @@
 #include "formats/import/importer.hpp"
 #include "formats/import/packed_molecules.hpp"
 #include "formats/import/smiles_reader.hpp"
+#include "formats/import/smiles_signature.hpp"
 #include "formats/import/test_index.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
@@ -229,6 +230,8 @@ namespace foreign {
 ImportFormat smiles() {
   return {.word = "smiles",
           .says = "molecules, as lists or tables of SMILES",
+          .known_by = {{"a table of SMILES", "", begins_smiles_table},
+                       {"a list of SMILES", "", begins_smiles_list}},
           .options = {"members", "vocab", "vocab-charges", "max-atoms", "column", "fragments",
                       "on-bad", "test-index", "dedupe", "grow"},
           .open = open_smiles};

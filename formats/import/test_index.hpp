@@ -1,5 +1,5 @@
-// Which lines of a list make the split test: a JSON list of their numbers, from 0, or an object whose
-// valid_idxs is such a list, as those of GraphDF and GDSS are. Numbers may be texts.
+// Which lines of a list make the split test: a JSON list of their numbers, from 0, or an object
+// whose valid_idxs is such a list, as those of GraphDF and GDSS are. Numbers may be texts.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Molecules of which a part is not known, as rows of a model whose types of atoms have other numbers
-// and whose rows have other room.
+// Molecules of which a part is not known, as rows of a model whose types of atoms have other
+// numbers and whose rows have other room.
 //
 //   const PartialMolecules given = partial_molecules(model.data, {info, rows, "core.h5"});
 //   complete(given.rows, given.known);

@@ -12,10 +12,10 @@
 namespace logpx {
 
 struct KnownRows {
-  HeldRows rows;                         // as the model reads them
+  HeldRows rows;  // as the model reads them
   // 1 for each place of a stored row whose value stays: [dims], the same for all, or [rows, dims].
   std::vector<std::uint8_t> known = {};
-  std::int64_t draws = 1;                // for each row, one after the other
+  std::int64_t draws = 1;  // for each row, one after the other
 };
 
 class Completion {

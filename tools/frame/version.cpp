@@ -51,7 +51,8 @@ Json libraries(const ToolSpec& spec) {
       .set("fmt", three(FMT_VERSION / 10000, FMT_VERSION / 100 % 100, FMT_VERSION % 100))
       .set("nlohmann_json", json_library_version())
       .set("matio", LOGPX_HAVE_MATIO ? Json("with") : Json())
-      .set("sentencepiece", LOGPX_HAVE_SENTENCEPIECE ? Json("with") : Json());
+      .set("sentencepiece", LOGPX_HAVE_SENTENCEPIECE ? Json("with") : Json())
+      .set("rdkit", LOGPX_HAVE_RDKIT ? Json("with") : Json());
   if (spec.compute_facts == nullptr) return json;
   const ComputeFacts facts = spec.compute_facts();
   json.set("blas", facts.blas).set("vector_math", facts.vector_math);

@@ -11,17 +11,20 @@
 namespace logpx {
 
 enum class MoleculesAs { smiles, graph };
-void describe_molecules_as(Fields& fields, MoleculesAs& as);
 
-struct LinesChoice {
-  DatasetName name;
-  RowChoice rows;
-  std::string output;  // empty: stdout
+struct SmilesView {
   MoleculesAs as = MoleculesAs::smiles;
+
+  void describe(Fields& fields);
+  struct Asked {
+    RowSource& source;
+    DatasetName name;
+    RowChoice rows;
+    std::string output;  // empty: stdout
+  };
+  // Whether lines of SMILES were asked for, and shown: a file gets all rows unless said otherwise,
+  // stdout a hundred.
+  [[nodiscard]] bool show(App& app, const Asked& asked) const;
 };
-// Whether lines of SMILES are what is asked for.
-[[nodiscard]] bool wants_smiles(App& app, const DatasetInfo& info, const LinesChoice& choice);
-// A file gets all rows unless `choice` says which, stdout a hundred.
-void show_smiles(App& app, RowSource& source, const LinesChoice& choice);
 
 }  // namespace logpx

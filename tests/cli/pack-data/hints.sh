@@ -102,3 +102,20 @@ if pack-data text numbers.txt --tokens sentencepiece:300 -o tokens.h5 -q 2> err;
   printf '1 \377\n' > broken.txt
   pack text broken.txt --tokens tokens.h5
 fi
+# molecules, if this build reads them
+echo CCO > one.smi
+if pack-data smiles one.smi -o one.h5 -q 2> err; then
+  printf 'CCO\nC1CC\n' > bad.smi
+  pack smiles bad.smi --on-bad fail
+  echo 'C[Se]C' > metal.smi
+  pack smiles metal.smi --vocab qm9
+  printf 'a_smiles,iso_smiles,mass\nCC,CC,3\n' > both.csv
+  pack_by 'smiles both.csv --column iso_smiles' smiles both.csv
+  printf 'id,mol\n1,CC\n' > mol.csv
+  pack_by 'smiles mol.csv --column mol' smiles mol.csv
+  pack_by 'smiles mol.csv --column mol' smiles mol.csv --column name
+  iconv -f UTF-8 -t UTF-16 one.smi > wide.smi
+  iconv -f UTF-16 -t UTF-8 wide.smi > narrow.smi
+  pack_by 'smiles narrow.smi' smiles wide.smi
+  pack smiles one.smi --grow 4:1
+fi
