@@ -24,8 +24,7 @@ const ToolSpec spec = {
                  {"mol-metrics a.smi b.smi --test test.smi", "two models side by side"},
                  {"mol-metrics test.smi --make-reference -o ref.h5",
                   "a test set worked through once, for --test ref.h5"},
-                 {"mol-metrics s.smi --per-molecule all.csv --valid-out valid.smi",
-                  "numbers of each molecule"}},
+                 {"mol-metrics s.smi --per-molecule all.csv", "numbers of each molecule"}},
     .kind = ToolKind::answer,
     .compute_facts = compute_facts};
 

@@ -96,7 +96,7 @@ void take_error(NamedNumber& measure, const std::vector<double>& drawn) {
 
 void MeasureOptions::describe(Fields& f) {
   f.group("measures");
-  f.add("measures", measures, "what to measure: properties, similarity, pairs, pieces, graphs")
+  f.add("measures", measures, "what to measure")
       .metavar("LIST")
       .about(
           "properties: QED, SA, logP, TPSA, MW, and FDD; similarity: IntDiv, circles, SNN and "
@@ -109,6 +109,7 @@ void MeasureOptions::describe(Fields& f) {
       .rank(Rank::manual);
   f.add("bootstrap", bootstrap, "standard errors by so many resamples of the molecules")
       .at_least(0)
+      .rank(Rank::manual)
       .about(
           "Means and shares have errors without it. All else is computed again for each "
           "resample, so 20 of them take 20 times as long.");

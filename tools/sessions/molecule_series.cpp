@@ -9,7 +9,7 @@
 namespace logpx {
 namespace {
 
-constexpr std::size_t bins = 30;
+constexpr std::size_t bin_count = 30;
 
 struct NamedValues {
   std::string name;
@@ -17,10 +17,10 @@ struct NamedValues {
 };
 
 std::vector<double> shares_of(const std::vector<double>& values, double low, double width) {
-  std::vector<double> shares(bins, 0.0);
+  std::vector<double> shares(bin_count, 0.0);
   for (const double value : values) {
     const auto bin = static_cast<std::size_t>(std::max(0.0, (value - low) / width));
-    shares[std::min(bin, bins - 1)] += 1 / static_cast<double>(values.size());
+    shares[std::min(bin, bin_count - 1)] += 1 / static_cast<double>(values.size());
   }
   return shares;
 }
@@ -31,7 +31,7 @@ void add_histograms(App& app, const char* property, const std::vector<NamedValue
   if (all.empty()) return;
   const auto [low, high] = std::ranges::minmax(all);
   if (low == high) return;
-  const double width = (high - low) / bins;
+  const double width = (high - low) / bin_count;
   for (const NamedValues& one : sets) {
     if (one.values.empty()) continue;
     Series series{.name = std::string(property) + ' ' + one.name,
@@ -39,7 +39,7 @@ void add_histograms(App& app, const char* property, const std::vector<NamedValue
                   .y_label = "share of molecules",
                   .x = {},
                   .y = shares_of(one.values, low, width)};
-    for (std::size_t i = 0; i < bins; ++i)
+    for (std::size_t i = 0; i < bin_count; ++i)
       series.x.push_back(low + width * (static_cast<double>(i) + 0.5));
     app.add_series(to_json(series).set("style", "histogram"));
   }

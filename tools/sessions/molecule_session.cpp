@@ -19,8 +19,7 @@
 namespace logpx {
 namespace {
 
-constexpr const char* wanted_molecules =
-    "a SMILES a line, a CSV with a column of them, or molecules in a dataset or samples";
+constexpr const char* wanted_molecules = "SMILES a line, a CSV, a dataset or samples";
 
 // Whether it is a file of --make-reference.
 bool is_reference(const std::string& operand) {
@@ -39,6 +38,7 @@ void describe_others(Fields& f, MoleculeOptions& o) {
       .external()
       .hidden_default()
       .files("*.h5")
+      .rank(Rank::manual)
       .about(
           "RDKit's fpscores.pkl.gz, or a table of --build-sa-table; by the latter the score is "
           "called SA_custom, since it cannot be compared with SA.");
@@ -52,7 +52,7 @@ void describe_others(Fields& f, MoleculeOptions& o) {
 }  // namespace
 
 void MoleculeOptions::describe(Fields& f) {
-  f.add("molecules", sets, std::string("molecules to judge: ") + wanted_molecules)
+  f.add("molecules", sets, std::string("what to judge: ") + wanted_molecules)
       .metavar("MOLECULES")
       .positional()
       .required()
@@ -63,24 +63,23 @@ void MoleculeOptions::describe(Fields& f) {
       .external()
       .hidden_default()
       .files("*.smi");
-  f.add("test", test, "molecules to be like, or what --make-reference made of them")
+  f.add("test", test, "molecules to be like, or a reference made of them")
       .metavar("FILE")
       .external()
       .hidden_default()
       .files("*.smi");
   f.add("column", column, "the column of a CSV that holds SMILES")
       .metavar("NAME")
-      .shows_default("smiles, in letters of any size");
+      .shows_default("smiles, in letters of any size")
+      .rank(Rank::manual);
   measures.describe(f);
   describe_others(f, *this);
   f.add("table", table,
         {{"none", Benchmark::none, "our own"},
          {"moses", Benchmark::moses, "those of MOSES"},
          {"guacamol", Benchmark::guacamol, "those of GuacaMol's distribution learning"}},
-        "the columns of a published benchmark too");
-  describe_output(f, output,
-                  "where to write what --make-reference, --features or --build-sa-table makes",
-                  {{"h5"}});
+        "columns of a benchmark too");
+  describe_output(f, output, "where to write a reference, features or a table", {{"h5"}});
   f.add("valid-out", valid_out, "write the valid ones as canonical SMILES")
       .metavar("FILE.smi")
       .output()
@@ -96,7 +95,7 @@ void MoleculeOptions::describe(Fields& f) {
         {{"none", MoleculeFeatures::none, "nothing"},
          {"descriptors", MoleculeFeatures::descriptors, "32 descriptors, as FDD compares them"},
          {"morgan", MoleculeFeatures::morgan, "environments of atoms, as FMD compares them"}},
-        "write features of the molecules for fid-extrapolate");
+        "write features for fid-extrapolate");
   f.add("build-sa-table", build_sa_table, "write a table for --sa-table: how common fragments are")
       .rank(Rank::manual);
 }

@@ -153,7 +153,12 @@ Json against_table(Sets sets, const MoleculeReference& reference) {
     std::string halves;
     for (const auto& [name, floor] : floors)
       if (row.at("measure").string() == name && floor) halves = four_digits(*floor);
-    whole.push(row.set("halves of test", halves));
+    const Json* const says = row.find("which is");
+    const Json last = says == nullptr ? Json() : *says;
+    row.erase("which is");
+    row.set("halves of test", halves);
+    if (!last.is_null()) row.set("which is", last);
+    whole.push(std::move(row));
   }
   return whole;
 }
