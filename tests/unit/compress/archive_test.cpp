@@ -320,7 +320,7 @@ TEST_CASE("compress: the seeds of the fuzzer are opened or refused") {
     }
   }
   // In 1.0 and 2.0: stored, fallback, model, embedded, two in one; and one cut short. In 2.0 also
-  // many members that share blocks, and in 2.2 one with a prime.
+  // many members that share blocks, in 2.2 one with a prime, and in 2.5 a set.
   CHECK(good == 13);
   CHECK(refused == 2);
 }
