@@ -36,6 +36,12 @@ $(MOLECULES)/%/test.ref.h5: $(MOLECULES)/%/data.h5
 $(MOLECULES)/%/train.measures.json: $(MOLECULES)/%/data.h5 $(MOLECULES)/%/test.ref.h5
 	$(loarm_tool) view-samples $<:train --limit $(molecules_drawn) -o $(@D)/train.smi --force || : > $(@D)/train.smi
 	$(with_chemistry) mol-metrics $(@D)/train.smi --test $(@D)/test.ref.h5 $(addprefix --fcd ,$(molecules_chemnet)) --report $@ --force > $@.out
+# A property of draws beside that of the test data; empty where the measures are, or lack it.
+define molecules_histogram
+	jq --arg of $1 '.series |= map(select(.name | startswith($$of + " "))) | if .series | length == 2 then \
+	  .series[0].name = "draws" | .series[1].name = "test data" else empty end' $< > $@.json
+	if [ -s $@.json ]; then $(loarm_tool) plot-report $@.json --title "$1 of $* and of the test data" -o $@ --force; else : > $@; fi
+endef
 define molecules_set
 MOLECULES_RUNS_$1 := $(foreach s,$(MOLECULES_SEEDS),$(MOLECULES_WAYS_$1:%=%.$s))
 $$(MOLECULES_RUNS_$1:%=$(MOLECULES)/$1/%.h5): $(MOLECULES)/$1/%.h5: $(MOLECULES)/$1/data.h5
@@ -50,11 +56,15 @@ $$(MOLECULES_RUNS_$1:%=$(MOLECULES)/$1/%.measures.json): $(MOLECULES)/$1/%.measu
 	  $(addprefix --fcd ,$(molecules_chemnet)) --report $$@ --force > $$@.out
 $$(MOLECULES_RUNS_$1:%=$(MOLECULES)/$1/%.svg): $(MOLECULES)/$1/%.svg: $(MOLECULES)/$1/%.draws.h5
 	$$(with_chemistry) view-samples $$< --grid 8x5 -o $$@ --force
+$$(MOLECULES_RUNS_$1:%=$(MOLECULES)/$1/%.QED.svg): $(MOLECULES)/$1/%.QED.svg: $(MOLECULES)/$1/%.measures.json
+	$$(call molecules_histogram,QED)
+$$(MOLECULES_RUNS_$1:%=$(MOLECULES)/$1/%.SA.svg): $(MOLECULES)/$1/%.SA.svg: $(MOLECULES)/$1/%.measures.json
+	$$(call molecules_histogram,SA)
 $(foreach s,$(MOLECULES_SEEDS),$(foreach w,$(filter-out ao,$(MOLECULES_WAYS_$1)),$(if $(filter ao,$(MOLECULES_WAYS_$1)),$(MOLECULES)/$1/$w.$s.gain.json))): \
   $(MOLECULES)/$1/%.gain.json: $(MOLECULES)/$1/%.bound.json $(foreach s,$(MOLECULES_SEEDS),$(MOLECULES)/$1/ao.$s.bound.json)
 	$$(loarm_tool) elbo-eval --compare $$(<:.json=.h5),$(MOLECULES)/$1/ao$$(suffix $$*).bound.h5 --report $$@ --force > $$@.out
 MOLECULES_MADE_$1 := $(MOLECULES)/$1/train.measures.json $(foreach s,$(MOLECULES_SEEDS),$(foreach w,$(MOLECULES_WAYS_$1),\
-  $(MOLECULES)/$1/$w.$s.bound.json $(MOLECULES)/$1/$w.$s.measures.json $(MOLECULES)/$1/$w.$s.svg \
+  $(MOLECULES)/$1/$w.$s.bound.json $(MOLECULES)/$1/$w.$s.measures.json $(patsubst %,$(MOLECULES)/$1/$w.$s.%,svg QED.svg SA.svg) \
   $(if $(filter ao,$(MOLECULES_WAYS_$1)),$(if $(filter-out ao,$w),$(MOLECULES)/$1/$w.$s.gain.json))))
 endef
 $(eval $(call molecules_set,qm9))
