@@ -260,6 +260,7 @@ Packed pack(const std::string& format, std::vector<Input> inputs, const ImportOp
     add_column(packed.rows.y, rows.y);
     add_column(packed.rows.length, rows.length);
     add_column(packed.rows.source, rows.source);
+    add_column(packed.rows.smiles, rows.smiles);
   }
   packed.info = importer->info();
   packed.record = importer->finish();

@@ -16,6 +16,7 @@ int told_hydrogens(RDKit::Atom& atom) {
   const auto there = static_cast<int>(atom.getNumExplicitHs());
   atom.setNoImplicit(false);
   atom.setNumExplicitHs(0);
+  atom.setNumRadicalElectrons(0);
   (void)atom.calcExplicitValence(false);
   if (atom.calcImplicitValence(false) == there) return usual_hydrogens;
   return there == 0 ? no_hydrogens : there;

@@ -1,147 +1,91 @@
-// What is counted in a molecule, against tests/golden/loarm.json: RDKit's own numbers.
-#include "formats/mol/chemistry.hpp"
-#include "formats/mol/sa_table.hpp"
-#include "libcore/base/index.hpp"
-#include "libcore/base/parallel.hpp"
-#include "libcore/judge/fingerprints.hpp"
+// Molecules from SMILES and from graphs against tests/golden/loarm.json.
+#include "formats/import/packed_molecules.hpp"
+#include "formats/mol/molecule_lines.hpp"
+#include "tests/support/chemistry.hpp"
 #include "tests/support/golden.hpp"
 
-#include <doctest/doctest.h>
-
-#include <algorithm>
 #include <string>
 #include <vector>
 
 namespace logpx::loarm_molecules_test {
 namespace {
 
-constexpr double tolerance = 1e-6;
-
-const Json* molecules() { return golden::field("loarm", "molecules"); }
-
-// Bits and scores of fragments belong to one release.
-bool is_same_rdkit(const Json& golden) {
-  return chemistry().version() == "RDKit " + golden.at("rdkit_version").string();
+const Json* molecules(const char* part) {
+  const Json* all = golden::field("loarm", "molecules");
+  return all == nullptr || !testing::has_chemistry() ? nullptr : all->find(part);
 }
 
-template <typename Check>
-void for_each_molecule(Check check) {
-  if (!has_chemistry()) return;
-  const Json* const all = molecules();
-  if (all == nullptr) return;
-  for (const Json& entry : all->at("smiles").items()) {
-    const Json* const expected = entry.find("props");
-    if (expected == nullptr || expected->is_null()) continue;
-    const std::string text = entry.at("smiles").string();
-    CAPTURE(text);
-    const CompoundReading read = chemistry().read(text);
-    REQUIRE(read.compound);
-    check(*read.compound, *expected, *all);
+// What `pack-data smiles --fragments keep` makes of one line.
+struct Packed {
+  explicit Packed(const Json& item)
+      : vocabulary(item.at("vocab").string(), std::nullopt),
+        molecules({.most_atoms = vocabulary.most_atoms(), .fragments = Fragments::keep},
+                  vocabulary) {
+    const PackedMolecules::Candidate read = molecules.read(item.at("smiles").string());
+    trouble = molecules.trouble_of(read);
+    if (!trouble.empty()) return;
+    molecules.take(read, 0, Repeats::keep);
+    types = vocabulary.types();
+    molecule = molecules.molecule(0, vocabulary.numbers(types));
   }
+  AtomVocabulary vocabulary;
+  PackedMolecules molecules;
+  std::string trouble;
+  AtomTypes types;
+  Molecule molecule;
+};
+
+Molecule graph_of(const Json& item) {
+  Molecule molecule;
+  for (const Json& atom : item.at("atoms").items())
+    molecule.atoms.push_back(static_cast<std::uint8_t>(atom.integer()));
+  molecule.bonds.resize(static_cast<std::size_t>(pairs_of(molecule.size())));
+  for (const Json& bond : item.at("bonds").items())
+    molecule.set_bond(bond.at(0).integer(), bond.at(1).integer(),
+                      static_cast<std::uint8_t>(bond.at(2).integer()));
+  return molecule;
 }
 
-void check_near(double got, const Json& expected) {
-  CHECK(got == doctest::Approx(expected.number()).epsilon(tolerance));
-}
-
-std::vector<std::int64_t> places_of_bits(const std::vector<std::uint64_t>& words) {
-  std::vector<std::int64_t> places;
-  for (std::int64_t i = 0; i < std::ssize(words) * 64; ++i)
-    if ((words[at(i / 64)] >> (i % 64) & 1) != 0) places.push_back(i);
-  return places;
-}
-
-TEST_CASE("golden loarm: what QED counts, and QED") {
-  for_each_molecule([](const Compound& compound, const Json& expected, const Json&) {
-    const QedInputs in = compound.qed_inputs();
-    const Json& wanted = expected.at("qed_inputs");
-    check_near(in.weight, wanted.at("MW"));
-    check_near(in.logp, wanted.at("ALOGP"));
-    check_near(in.polar_area, wanted.at("PSA"));
-    CHECK(in.acceptors == wanted.at("HBA").integer());
-    CHECK(in.donors == wanted.at("HBD").integer());
-    CHECK(in.rotatable_bonds == wanted.at("ROTB").integer());
-    CHECK(in.aromatic_rings == wanted.at("AROM").integer());
-    CHECK(in.alerts == wanted.at("ALERTS").integer());
-    check_near(qed(in), expected.at("QED_mean"));
-  });
-}
-
-TEST_CASE("golden loarm: synthetic accessibility, where the table of RDKit's data is there") {
-  if (usual_sa_table().empty()) return;
-  const FragmentScores table = read_sa_table(usual_sa_table()).scores;
-  for_each_molecule([&](const Compound& compound, const Json& expected, const Json& all) {
-    if (!is_same_rdkit(all)) return;
-    const SyntheticScore score =
-        synthetic_score(compound.synthetic_inputs(), compound.environments(), table);
-    check_near(score.value, expected.at("SA"));
-  });
-}
-
-TEST_CASE("golden loarm: Morgan's fingerprint and how many environments a molecule has") {
-  for_each_molecule([](const Compound& compound, const Json& expected, const Json& all) {
-    if (!is_same_rdkit(all)) return;
-    std::vector<std::int64_t> wanted;
-    for (const Json& bit : expected.at("morgan2_1024_onbits").items())
-      wanted.push_back(bit.integer());
-    CHECK(places_of_bits(compound.fingerprint(FingerprintKind::morgan)) == wanted);
-    CHECK(std::ssize(compound.environments()) == expected.at("morgan2_environments").integer());
-  });
-}
-
-TEST_CASE("golden loarm: descriptors that RDKit has under other names too") {
-  for_each_molecule([](const Compound& compound, const Json& expected, const Json&) {
-    const std::vector<double> values = compound.descriptors();
-    REQUIRE(values.size() == descriptor_names().size());
-    const auto value = [&](const char* name) {
-      const auto& names = descriptor_names();
-      return values[static_cast<std::size_t>(std::ranges::find(names, name) - names.begin())];
-    };
-    check_near(value("weight"), expected.at("MW"));
-    check_near(value("logp"), expected.at("logP"));
-    check_near(value("polar_area"), expected.at("TPSA"));
-    CHECK(value("donors") == expected.at("HBD").number());
-    CHECK(value("rotatable") == expected.at("ROTB_strict").number());
-    CHECK(value("aromatic_rings") == expected.at("aromatic_rings").number());
-  });
-}
-
-TEST_CASE("golden loarm: similarities of Morgan's fingerprints, and diversity") {
-  if (!has_chemistry()) return;
-  const Json* const all = molecules();
-  if (all == nullptr || !is_same_rdkit(*all)) return;
-  const Json& expected = all->at("tanimoto");
-  Fingerprints prints(bits_of(FingerprintKind::morgan));
-  for (const Json& text : expected.at("smiles").items())
-    prints.append(chemistry().read(text.string()).compound->fingerprint(FingerprintKind::morgan));
-  const Json& rows = expected.at("tanimoto");
-  for (std::int64_t i = 0; i < prints.n(); ++i)
-    for (std::int64_t j = 0; j < prints.n(); ++j)
-      check_near(tanimoto(prints, i, prints, j), rows.at(at(i)).at(at(j)));
-  Workers workers(2);
-  const SetSimilarities similar = similarities(prints, workers);
-  check_near(similar.mean, expected.at("mean_all_pairs"));
-  check_near(similar.of_pairs(), expected.at("mean_off_diagonal"));
-  check_near(similar.internal_diversity(), expected.at("IntDiv_all_pairs"));
-}
-
-TEST_CASE("chemistry: the largest piece counts, and of two the one that comes first") {
-  if (!has_chemistry()) return;
-  const auto largest = [](const char* text) {
-    return chemistry().read(text).compound->largest_fragment()->smiles();
-  };
-  CHECK(largest("CC.CO") == "CC");
-  CHECK(largest("[Na+].CCC(=O)[O-]") == "CCC(=O)[O-]");
-  CHECK(chemistry().read("CC.CO").compound->fragments() == 2);
-}
-
-TEST_CASE("chemistry: scaffolds have two rings or more, and pieces are cut by BRICS' rules") {
-  if (!has_chemistry()) return;
-  const auto compound = [](const char* text) { return chemistry().read(text).compound; };
-  CHECK(compound("Cc1ccccc1")->scaffold().empty());
-  CHECK(compound("Cc1cc(Oc2nccc(CCC)c2)ccc1")->scaffold() == "c1ccc(Oc2ccccn2)cc1");
-  CHECK(compound("CCCOC")->brics() == std::vector<std::string>{"[3*]OC", "[4*]CCC"});
+void check_decoded(const Json& expected, const CompoundReading& made) {
+  REQUIRE((made.compound != nullptr) == expected.at("valid").boolean());
+  if (made.compound) CHECK(made.compound->smiles() == expected.at("canonical").string());
+  else CHECK(word_of(*made.trouble) == "valence");
 }
 
 }  // namespace
+
+TEST_CASE("golden/loarm/molecules: SMILES are the graphs that they should be, or of their class") {
+  const Json* items = molecules("smiles");
+  if (items == nullptr) return;
+  for (const Json& item : items->items()) {
+    INFO(item.at("smiles").string());
+    const Packed packed(item);
+    if (const Json* trouble = item.find("error")) {
+      CHECK(packed.trouble == trouble->string());
+      continue;
+    }
+    REQUIRE(packed.trouble.empty());
+    CHECK(packed.molecules.smiles(0) == item.at("canonical_no_stereo").string());
+    CHECK(packed.molecule == graph_of(item));
+    CHECK((packed.molecules.come_back() == 1) == item.at("roundtrip_equal").boolean());
+    check_decoded(
+        item.at("decoded"),
+        chemistry().make(compound_graph(packed.molecule, packed.types), ChargeRule::restored));
+  }
+}
+
+TEST_CASE(
+    "golden/loarm/molecules: graphs are molecules or not, with and without charges of bonds") {
+  const Json* items = molecules("graphs");
+  if (items == nullptr) return;
+  for (const Json& item : items->items()) {
+    INFO(item.at("name").string());
+    const AtomVocabulary vocabulary(item.at("vocab").string(), std::nullopt);
+    const CompoundGraph graph = compound_graph(graph_of(item), vocabulary.types());
+    check_decoded(item.at("decoded_with_charge_rule"),
+                  chemistry().make(graph, ChargeRule::restored));
+    check_decoded(item.at("decoded_strict"), chemistry().make(graph, ChargeRule::none));
+  }
+}
+
 }  // namespace logpx::loarm_molecules_test

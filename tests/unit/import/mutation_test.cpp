@@ -3,6 +3,7 @@
 #include "formats/import/raster.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/rng.hpp"
+#include "tests/support/chemistry.hpp"
 #include "tests/support/containers.hpp"
 
 #include <doctest/doctest.h>
@@ -48,6 +49,14 @@ int refused(const std::string& format, const Bytes8& good, const ImportOptions& 
 }
 
 }  // namespace
+
+TEST_CASE("mutation: damaged lists and tables of SMILES end in rows or in an error") {
+  if (!has_chemistry()) return;
+  (void)refused("smiles", bytes_of("CCO\nc1ccccc1 benzene\n[NH3+]CC(=O)[O-]\n"));
+  ImportOptions options;
+  options.column = "2";
+  CHECK(refused("smiles", bytes_of("a,b\n1,\"CC\"\n2,C#N\n"), options) > 100);
+}
 
 TEST_CASE("mutation: damaged files end in rows or in an error") {
   ImportOptions options;
