@@ -22,6 +22,7 @@ class RdkitCompound final : public Compound {
   [[nodiscard]] SyntheticInputs synthetic_inputs() const override;
   [[nodiscard]] std::vector<double> descriptors() const override;
   [[nodiscard]] std::vector<std::int64_t> ring_sizes() const override;
+  [[nodiscard]] std::int64_t centres() const;  // counted once
 
   // fingerprints.cpp
   [[nodiscard]] Molecule numbered_graph() const override;
@@ -37,6 +38,7 @@ class RdkitCompound final : public Compound {
  private:
   std::unique_ptr<RDKit::RWMol> molecule_;  // sanitised, its atoms in the order of smiles_
   std::string smiles_;
+  mutable std::int64_t centres_ = -1;  // chiral or possibly so; -1: not counted yet
 };
 
 [[nodiscard]] CompoundReading read_smiles(std::string_view smiles);

@@ -1,6 +1,7 @@
 // Numbers that chemists ask for.
 #include "formats/mol/rdkit/compound.hpp"
 #include "formats/mol/rdkit/qed_patterns.hpp"
+#include "formats/mol/rdkit/smarts_needs.hpp"
 
 #include <GraphMol/ChemTransforms/ChemTransforms.h>
 #include <GraphMol/Descriptors/MolDescriptors.h>
@@ -17,20 +18,22 @@ namespace logpx {
 namespace {
 
 namespace numbers = RDKit::Descriptors;
-using Pattern = std::unique_ptr<const RDKit::ROMol>;
-
-Pattern pattern(const char* smarts) { return Pattern(RDKit::SmartsToMol(smarts)); }
+struct Pattern {
+  explicit Pattern(const char* smarts) : molecule(RDKit::SmartsToMol(smarts)), needs(smarts) {}
+  std::unique_ptr<const RDKit::ROMol> molecule;
+  SmartsNeeds needs;
+};
 
 std::vector<Pattern> patterns(std::span<const char* const> all) {
   std::vector<Pattern> made;
-  for (const char* const smarts : all) made.push_back(pattern(smarts));
+  for (const char* const smarts : all) made.emplace_back(smarts);
   return made;
 }
 
 // Made once, before any thread matches them; so are the tables that RDKit makes at first use.
 struct QedPatterns {
   std::vector<Pattern> acceptors = patterns(qed_acceptors()), alerts = patterns(qed_alerts());
-  Pattern aliphatic = pattern(qed_aliphatic());
+  Pattern aliphatic{qed_aliphatic()};
 
   QedPatterns() {
     const std::unique_ptr<RDKit::ROMol> any(RDKit::SmilesToMol("OC(=O)c1ccccc1"));
@@ -62,7 +65,7 @@ bool matches_once(const RDKit::ROMol& molecule, const RDKit::ROMol& wanted) {
 
 std::int64_t rings_without_aliphatic(const RDKit::ROMol& molecule) {
   const std::unique_ptr<RDKit::ROMol> rest(
-      RDKit::deleteSubstructs(molecule, *qed_patterns().aliphatic));
+      RDKit::deleteSubstructs(molecule, *qed_patterns().aliphatic.molecule));
   return RDKit::MolOps::findSSSR(*rest);
 }
 
@@ -106,14 +109,17 @@ QedInputs RdkitCompound::qed_inputs() const {
                .polar_area = numbers::calcTPSA(molecule),
                .rotatable_bonds = numbers::calcNumRotatableBonds(molecule, numbers::Strict),
                .aromatic_rings = rings_without_aliphatic(molecule)};
-  for (const Pattern& one : known.acceptors) in.acceptors += matches(molecule, *one);
-  for (const Pattern& one : known.alerts) in.alerts += matches_once(molecule, *one);
+  const MoleculeParts parts = parts_of(molecule);
+  for (const Pattern& one : known.acceptors)
+    if (one.needs.met_by(parts)) in.acceptors += matches(molecule, *one.molecule);
+  for (const Pattern& one : known.alerts)
+    if (one.needs.met_by(parts)) in.alerts += matches_once(molecule, *one.molecule);
   return in;
 }
 
 SyntheticInputs RdkitCompound::synthetic_inputs() const {
   return {.atoms = static_cast<std::int64_t>(molecule_->getNumAtoms()),
-          .centres = possible_centres(*molecule_),
+          .centres = centres(),
           .spiro_atoms = numbers::calcNumSpiroAtoms(*molecule_),
           .bridgeheads = numbers::calcNumBridgeheadAtoms(*molecule_),
           .has_macrocycle =
@@ -143,10 +149,15 @@ std::vector<double> RdkitCompound::descriptors() const {
                                 count(numbers::calcNumBridgeheadAtoms(m)),
                                 numbers::calcFractionCSP3(m),
                                 count(numbers::calcNumAmideBonds(m)),
-                                static_cast<double>(possible_centres(m))};
+                                static_cast<double>(centres())};
   append_counts(m, values);
   values.push_back(numbers::calcLabuteASA(m));
   return values;
+}
+
+std::int64_t RdkitCompound::centres() const {
+  if (centres_ < 0) centres_ = possible_centres(*molecule_);
+  return centres_;
 }
 
 std::vector<std::int64_t> RdkitCompound::ring_sizes() const {
