@@ -17,7 +17,7 @@ class OutputFile;
 struct ReferenceContents {
   std::string chemistry;           // "RDKit 2022.09.3"
   std::string sa_hash;             // of the table of SA; empty without
-  std::string chemnet_hash;        // of ChemNet's weights; empty without
+  std::string chemnet_hash = {};   // of ChemNet's weights; empty without
   std::vector<std::string> parts;  // that were worked out: "properties" ...
   std::int64_t n = 0;              // lines or rows, whether molecules or not
   std::vector<std::pair<std::string, h5::Value>> numbers;

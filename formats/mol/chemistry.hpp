@@ -100,6 +100,8 @@ class Chemistry {
   [[nodiscard]] virtual std::string version() const = 0;  // "RDKit 2022.09.3"
   [[nodiscard]] virtual CompoundReading read(std::string_view smiles) const = 0;
   [[nodiscard]] virtual PlainCompound read_plain(std::string_view smiles) const = 0;
+  // Canonical with its stereo and isotopes; empty where it is no molecule.
+  [[nodiscard]] virtual std::string isomeric_smiles(std::string_view smiles) const = 0;
   [[nodiscard]] virtual CompoundReading make(const CompoundGraph& graph, ChargeRule rule) const = 0;
   // How any graph is drawn, whether it is a molecule or not, in the order of its atoms.
   [[nodiscard]] virtual std::vector<DrawnAtom> drawn_atoms(const CompoundGraph& graph,

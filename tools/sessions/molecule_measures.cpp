@@ -296,7 +296,7 @@ MoleculeMeasures MoleculeJudge::of(const MoleculeSet& set) const {
     if (m.first_refused.size() < most_first_refused) m.first_refused.push_back(one);
   }
   MoleculeColumns columns(set);
-  if (chemnet_ != nullptr && reference_) columns.chemnet = chemnet_->features(smiles_of(set));
+  if (chemnet_ != nullptr && reference_) columns.chemnet = chemnet_->features(spellings_of(set));
   const RowList all = columns.all();
   m.sizes = size_counts(columns);
   m.rings = ring_counts(columns);

@@ -272,7 +272,7 @@ MoleculeReference reference_from(const ReferenceFile& file) {
                               .chemistry = contents.chemistry,
                               .sa_hash = contents.sa_hash,
                               .chemnet_hash = contents.chemnet_hash,
-                              .parts = {false, false, false, false, false},
+                              .parts = {false, false, false, false, false, false},
                               .n = contents.n};
   for (const FactPart& part : fact_parts)
     reference.parts.*part.member = std::ranges::count(contents.parts, part.word) > 0;

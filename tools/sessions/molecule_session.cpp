@@ -130,6 +130,7 @@ void MoleculeOptions::check(const Fields& fields) const {
 MoleculeSession::MoleculeSession(App& app, const MoleculeOptions& options)
     : app_(app), options_(options), parts_(options.measures.parts()) {
   (void)chemistry();
+  parts_.spelling = !options.fcd.empty();
   if (options.features == MoleculeFeatures::descriptors) parts_.properties = true;
   if (options.features == MoleculeFeatures::morgan) parts_.bits = true;
   if (options.build_sa_table)
@@ -216,7 +217,7 @@ std::optional<MoleculeReference> MoleculeSession::read_reference() {
 
 MoleculeReference MoleculeSession::as_reference(const MoleculeSet& set) {
   MoleculeColumns columns(set);
-  if (chemnet_) columns.chemnet = chemnet_->features(smiles_of(set));
+  if (chemnet_) columns.chemnet = chemnet_->features(spellings_of(set));
   return reference_of(columns,
                       {.parts = parts_,
                        .sa_hash = table_ ? table_->hash : "",

@@ -81,17 +81,21 @@ double property_of(const MoleculeFacts& facts, std::size_t property) {
   }
 }
 
-std::vector<std::string> smiles_of(const MoleculeSet& set) {
-  std::vector<std::string> smiles;
-  for (const ValidMolecule& one : set.valid) smiles.push_back(one.smiles);
-  return smiles;
+std::vector<std::string> spellings_of(const MoleculeSet& set) {
+  std::vector<std::string> texts;
+  for (const ValidMolecule& one : set.valid)
+    texts.push_back(one.spelled.empty() ? one.smiles : one.spelled);
+  return texts;
 }
 
 MoleculeSet read_molecules(const MoleculeSource& source, const FactParts& parts,
                            const FactMaking& making) {
   std::vector<Outcome> outcomes(static_cast<std::size_t>(source.size()));
   for_each(source, making, [&](std::int64_t i) {
-    outcomes[static_cast<std::size_t>(i)] = outcome_of(source.read(i), parts, making.table);
+    Outcome& outcome = outcomes[static_cast<std::size_t>(i)];
+    outcome = outcome_of(source.read(i), parts, making.table);
+    if (parts.spelling && outcome.valid && source.has_lines())
+      outcome.valid->spelled = chemistry().isomeric_smiles(source.text(i));
   });
   MoleculeSet set{.name = source.name(), .n = source.size()};
   for (std::int64_t i = 0; i < set.n; ++i) {

@@ -27,6 +27,7 @@ struct FactParts {
   bool other_bits = false;  // paths and MACCS keys
   bool pieces = true;       // scaffold, BRICS
   bool graphs = true;       // what NSPDK compares
+  bool spelling = false;    // with stereo, for ChemNet
 };
 struct FactPart {
   const char* word;  // of --measures
@@ -64,7 +65,8 @@ struct RefusedMolecule {
 
 struct ValidMolecule {
   std::int64_t place = 0;
-  std::string smiles = {};  // of all its fragments
+  std::string smiles = {};   // of all its fragments
+  std::string spelled = {};  // canonical with stereo, where that is asked for
   std::int64_t fragments = 1;
   bool strict = false;
   MoleculeFacts facts = {};
@@ -77,8 +79,8 @@ struct MoleculeSet {
   std::vector<RefusedMolecule> refused = {};
 };
 
-// Canonical SMILES of the valid ones.
-[[nodiscard]] std::vector<std::string> smiles_of(const MoleculeSet& set);
+// Canonical SMILES of the valid ones, with stereo where that was asked for.
+[[nodiscard]] std::vector<std::string> spellings_of(const MoleculeSet& set);
 
 struct FactMaking {
   const FragmentScores* table = nullptr;  // of SA; null without

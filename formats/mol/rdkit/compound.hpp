@@ -43,6 +43,7 @@ class RdkitCompound final : public Compound {
 
 [[nodiscard]] CompoundReading read_smiles(std::string_view smiles);
 [[nodiscard]] PlainCompound read_plain_smiles(std::string_view smiles);
+[[nodiscard]] std::string isomeric_smiles(std::string_view smiles);  // spelling.cpp
 [[nodiscard]] CompoundReading make_compound(const CompoundGraph& graph, ChargeRule rule);
 
 // coordinates.cpp

@@ -20,6 +20,9 @@ class Rdkit final : public Chemistry {
   [[nodiscard]] PlainCompound read_plain(std::string_view smiles) const override {
     return read_plain_smiles(smiles);
   }
+  [[nodiscard]] std::string isomeric_smiles(std::string_view smiles) const override {
+    return logpx::isomeric_smiles(smiles);
+  }
   [[nodiscard]] CompoundReading make(const CompoundGraph& graph, ChargeRule rule) const override {
     return make_compound(graph, rule);
   }

@@ -11,3 +11,12 @@ follow mol-metrics s.smi --test ref.h5
 given make-data gauss -n 300 -o g.h5
 given extract-features g.h5 -o f.h5 --extractor pca:2 --save-basis b.h5
 follow mol-metrics s.smi --sa-table b.h5
+# ChemNet, by random weights.
+"$(dirname "$(command -v mol-metrics)")/../test-bin/make-chemnet" w.h5
+FILL[MOLECULES.smi]=s.smi
+given mol-metrics test.smi --make-reference -o plain.h5
+follow mol-metrics s.smi --fcd w.h5
+follow mol-metrics s.smi --test plain.h5 --fcd w.h5
+follow_by 'mol-metrics s.smi --test test.smi --fcd w.h5' mol-metrics s.smi --test test.smi --fcd b.h5
+follow_by 'mol-metrics s.smi --test test.smi --fcd w.h5' \
+  extract-features d.h5 -o i.h5 --extractor inception-v3 --extractor-weights w.h5
