@@ -7,15 +7,16 @@ namespace logpx {
 namespace {
 
 // As SMARTS writes them without brackets; two letters before one.
-constexpr std::array<std::string_view, 14> kinds = {"Cl", "Br", "C", "N", "O", "S", "P",
-                                                    "F",  "I",  "c", "n", "o", "s", "#"};
+constexpr std::array<std::string_view, 14> part_kinds = {"Cl", "Br", "C", "N", "O", "S", "P",
+                                                         "F",  "I",  "c", "n", "o", "s", "#"};
 constexpr MoleculeParts bit_of_kind(std::size_t kind) { return MoleculeParts{1} << kind; }
 
 // The kind that the text begins with, or none.
 std::size_t kind_at(std::string_view text) {
   return static_cast<std::size_t>(
-      std::ranges::find_if(kinds, [&](std::string_view kind) { return text.starts_with(kind); }) -
-      kinds.begin());
+      std::ranges::find_if(part_kinds,
+                           [&](std::string_view kind) { return text.starts_with(kind); }) -
+      part_kinds.begin());
 }
 
 // One past the bracket that closes the first one; recursive patterns hold brackets.
@@ -35,7 +36,7 @@ MoleculeParts kinds_of_bracket(std::string_view inside) {
     const std::size_t end = std::min(inside.find(','), inside.size());
     const std::string_view item = inside.substr(0, end);
     const std::size_t kind = kind_at(item);
-    if (kind == kinds.size() || item != kinds[kind] || item == "#") return 0;
+    if (kind == part_kinds.size() || item != part_kinds[kind] || item == "#") return 0;
     bits |= bit_of_kind(kind);
     inside.remove_prefix(std::min(end + 1, inside.size()));
   }
@@ -49,11 +50,12 @@ MoleculeParts parts_of(const RDKit::ROMol& molecule) {
   for (const auto* atom : molecule.atoms()) {
     std::string symbol = atom->getSymbol();
     if (atom->getIsAromatic() && symbol.size() == 1) symbol[0] = static_cast<char>(symbol[0] + 32);
-    const auto kind = std::ranges::find(kinds, symbol);
-    if (kind != kinds.end()) parts |= bit_of_kind(static_cast<std::size_t>(kind - kinds.begin()));
+    const auto kind = std::ranges::find(part_kinds, symbol);
+    if (kind != part_kinds.end())
+      parts |= bit_of_kind(static_cast<std::size_t>(kind - part_kinds.begin()));
   }
   for (const auto* bond : molecule.bonds())
-    if (bond->getBondType() == RDKit::Bond::TRIPLE) parts |= bit_of_kind(kinds.size() - 1);
+    if (bond->getBondType() == RDKit::Bond::TRIPLE) parts |= bit_of_kind(part_kinds.size() - 1);
   return parts;
 }
 
@@ -64,8 +66,8 @@ SmartsNeeds::SmartsNeeds(std::string_view smarts) {
     if (smarts.front() == '[') {
       taken = end_of_bracket(smarts);
       bits = kinds_of_bracket(smarts.substr(1, taken - 2));
-    } else if (const std::size_t kind = kind_at(smarts); kind < kinds.size()) {
-      taken = kinds[kind].size();
+    } else if (const std::size_t kind = kind_at(smarts); kind < part_kinds.size()) {
+      taken = part_kinds[kind].size();
       bits = bit_of_kind(kind);
     }
     if (bits != 0 && std::ranges::count(any_of_, bits) == 0) any_of_.push_back(bits);
