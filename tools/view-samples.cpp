@@ -14,7 +14,6 @@
 #include "tools/views/scores_view.hpp"
 #include "tools/views/smiles_view.hpp"
 
-#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
@@ -41,10 +40,8 @@ struct Options {
     const RowChoice::Options chosen = rows.describe(f, "show");
     chosen.rows.rank(Rank::shown);
     chosen.limit.shows_default("100, or the grid; all for a file of SMILES");
-    describe_output(
-        f, output,
-        "where to write the PNG, of molecules SVG or SMILES; text and --preview need none",
-        {{"png", "svg", "smi"}});
+    describe_output(f, output, "where to write the PNG, SVG or SMILES; text needs none",
+                    {{"png", "svg", "smi"}});
     f.add("preview", preview, "print images as coloured half blocks, for terminals");
     smiles.describe(f);
     f.group("picture");
@@ -62,16 +59,15 @@ struct Options {
 
 enum class Form { sheet, scatter, molecules, preview, text };
 
-bool is_image(const DatasetInfo& info) { return info.content == Content::image; }
-
 // The form of the output; options without effect on it are refused.
 Form form_of(App& app, const Options& o, const DatasetInfo& info) {
-  if (o.preview && (!is_image(info) || !o.output.empty() || o.orders.asked()))
+  const bool images = info.content == Content::image;
+  if (o.preview && (!images || !o.output.empty() || o.orders.asked()))
     fail(ErrorKind::usage, "--preview",
-         is_image(info) ? "replaces -o and pictures of orders; leave it out"
-                        : "shows images; these rows are text");
+         images ? "replaces -o and pictures of orders; leave it out"
+                : "shows images; these rows are text");
   if (!o.orders.gives_table(o.output)) check_picture_name(info, o.output);
-  const bool image = is_image(info) && !o.orders.gives_table(o.output);
+  const bool image = images && !o.orders.gives_table(o.output);
   if (image && !o.preview && o.output.empty())
     fail(ErrorKind::usage, "", "missing --output PATH: images are shown as a PNG",
          "-o sheet.png, or --preview for the terminal");
@@ -151,11 +147,9 @@ void run(App& app, Options& o) {
 const ToolSpec spec = {
     .name = "view-samples",
     .purpose = "show images, points or text of a dataset or of samples",
-    .usage = {"FILE[:SPLIT] -o sheet.png|sheet.svg [options]",
-              "FILE[:SPLIT] [--preview] [options]"},
+    .usage = {"FILE[:SPLIT] -o sheet.png|.svg [options]", "FILE[:SPLIT] [--preview] [options]"},
     .examples = {{"view-samples digits.h5:test -o sheet.png", "the first 100 images on a sheet"},
                  {"view-samples ring.h5 -o ring.png --limit 5000 --labels", "points of the plane"},
-                 {"view-samples text.h5 --rows 10:20", "ten blocks as text"},
                  {"view-samples molecules.h5 -o s.smi", "molecules, a line of SMILES each"},
                  {"view-samples scores.h5", "what elbo-eval --per-example wrote, as a table"}},
     .without_effect = {"seed", "memory"},

@@ -171,7 +171,7 @@ $(LOARM_MOL)/%.exact.json: $(LOARM_MOL)/%.h5 $(LOARM_MOL)/few.h5
 loarm_mol_drawn := $(call vae_by,120,2000,10000)
 $(LOARM_MOL)/%.drawn: $(LOARM_MOL)/%.h5
 	$(loarm_tool) sample-model $< -n $(loarm_mol_drawn) -o $(@:.drawn=.samples.h5) --force
-	$(loarm_tool) view-samples $(@:.drawn=.samples.h5) --rows 0:$(loarm_mol_drawn) > $@.part
+	$(loarm_tool) view-samples $(@:.drawn=.samples.h5) --as graph --rows 0:$(loarm_mol_drawn) > $@.part
 	mv $@.part $@
 # The held-out ones as one file, and back.
 $(LOARM_MOL)/%.restored: $(LOARM_MOL)/%.h5

@@ -131,7 +131,7 @@ $(MOLECULES_CODING)/restored: $(MOLECULES_CODED:%=$(MOLECULES_CODING)/%.lpx)
 $(MOLECULES_CODING)/data.sizes: $(MOLECULES)/qm9/data.h5
 	@mkdir -p $(@D)
 	$(loarm_tool) view-samples $(MOLECULES)/qm9/data.h5:test --rows 0:$(call vae_by,20,10000,10000) -o $(@D)/list.smi --force || \
-	  $(loarm_tool) view-samples $(MOLECULES)/qm9/data.h5:test --rows 0:$(call vae_by,20,10000,10000) > $(@D)/list.smi
+	  $(loarm_tool) view-samples $(MOLECULES)/qm9/data.h5:test --rows 0:$(call vae_by,20,10000,10000) --as graph > $(@D)/list.smi
 	LC_ALL=C sort $(@D)/list.smi > $(@D)/set.smi
 	for one in list set; do scripts/recipes/compressors $(@D)/$$one.smi | sed "s/^/$$one\t/"; done > $@.part && mv $@.part $@
 $(MOLECULES_CODING)/bound.json: $(molecules_model)

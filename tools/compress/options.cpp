@@ -48,7 +48,7 @@ void EncodeOptions::describe_coding(Fields& f) {
           "The archive holds rows, and decodes to a file in the format IDX. It is the way to learn "
           "what a model saves on a test split without writing that split as a file first.");
   rows.describe(f, "code").limit.rank(Rank::manual);
-  f.add("as-set", as_set, "code the rows as a set: their order, and numbers of atoms, are given up")
+  f.add("as-set", as_set, "code the rows as a set, without their order")
       .about(
           "For rows of which nobody asks which was the first. They come back ascending, and of a "
           "molecule the one numbering that stands for all, which saves the bits that order and "

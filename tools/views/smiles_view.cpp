@@ -22,7 +22,16 @@ std::int64_t count_refused(const std::string& lines) {
   });
 }
 
+void require_chemistry() {
+  try {
+    (void)chemistry();
+  } catch (const Error& error) {
+    throw error.with_hint("--as graph shows atoms and bonds; or " + error.hint());
+  }
+}
+
 void show_lines(App& app, const SmilesView::Asked& asked) {
+  require_chemistry();
   refuse_given(app.fields(), options_without_lines, "does nothing for lines of SMILES");
   RowChoice rows = asked.rows;
   if (!rows.chosen() && asked.output.empty()) rows.limit = 100;

@@ -5,7 +5,7 @@ printf 'CC(C)CO\nOC1CCCCC1\nNCc1ccccc1\nFc1ccccc1\nCCOCCCCCC\n' > some.smi
 pack-data smiles some.smi --vocab qm9 -o some.h5 -q
 train-arm some.h5 -o m.h5 --preset tiny --steps 2 --batch 4 --shards 1 -q
 echo c1ccccc1 > core.smi
-pack-data smiles core.smi --grow 1:4 -o core.h5
+pack-data smiles core.smi --grow 1:4 -o core.h5 -q
 sample-model m.h5 --given core.h5 -n 34 -o grown.h5
 view-samples grown.h5 --as graph --limit 1000 > graphs
 wc -l < graphs

@@ -1,7 +1,7 @@
 // Molecules from SMILES and from graphs against tests/golden/loarm.json.
 #include "formats/import/packed_molecules.hpp"
 #include "formats/mol/molecule_lines.hpp"
-#include "tests/support/chemistry.hpp"
+#include "formats/mol/chemistry.hpp"
 #include "tests/support/golden.hpp"
 
 #include <string>
@@ -12,7 +12,7 @@ namespace {
 
 const Json* molecules(const char* part) {
   const Json* all = golden::field("loarm", "molecules");
-  return all == nullptr || !testing::has_chemistry() ? nullptr : all->find(part);
+  return all == nullptr || !has_chemistry() ? nullptr : all->find(part);
 }
 
 // What `pack-data smiles --fragments keep` makes of one line.

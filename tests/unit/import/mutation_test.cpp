@@ -3,7 +3,7 @@
 #include "formats/import/raster.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/rng.hpp"
-#include "tests/support/chemistry.hpp"
+#include "formats/mol/chemistry.hpp"
 #include "tests/support/containers.hpp"
 
 #include <doctest/doctest.h>

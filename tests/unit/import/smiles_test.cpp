@@ -3,7 +3,7 @@
 #include "formats/mol/molecule_lines.hpp"
 #include "libcore/base/parallel.hpp"
 #include "libcore/data/molecule_rows.hpp"
-#include "tests/support/chemistry.hpp"
+#include "formats/mol/chemistry.hpp"
 #include "tests/support/foreign_files.hpp"
 
 #include <algorithm>
