@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numbers>
 
@@ -65,7 +66,59 @@ void turn_across(std::vector<PlanePoint>& places) {
   for (PlanePoint& place : places) place = {c * place.x + s * place.y, c * place.y - s * place.x};
 }
 
+// The atoms of each piece, the largest piece first, else in the order of their first atoms.
+std::vector<std::vector<std::size_t>> pieces_of(std::int64_t n,
+                                                std::span<const std::uint8_t> bonds) {
+  std::vector<std::int64_t> piece(at(n));
+  for (std::int64_t i = 0; i < n; ++i) piece[at(i)] = i;
+  for (std::int64_t i = 0, pair = 0; i < n; ++i)
+    for (std::int64_t j = i + 1; j < n; ++j, ++pair)
+      if (bonds[at(pair)] > 0 && bonds[at(pair)] < bond_kinds) {
+        const std::int64_t one = piece[at(i)], other = piece[at(j)];
+        std::ranges::replace(piece, std::int64_t{std::max(one, other)}, std::min(one, other));
+      }
+  std::vector<std::vector<std::size_t>> pieces(at(n));
+  for (std::size_t i = 0; i < piece.size(); ++i) pieces[at(piece[i])].push_back(i);
+  std::erase_if(pieces, [](const auto& atoms) { return atoms.empty(); });
+  std::ranges::stable_sort(pieces, std::greater(), &std::vector<std::size_t>::size);
+  return pieces;
+}
+
+struct PieceBox {
+  double left = 0, right = 0, low = 0, high = 0;
+};
+PieceBox box_of(std::span<const PlanePoint> places, const std::vector<std::size_t>& atoms) {
+  const PlanePoint first = places[atoms.front()];
+  PieceBox box{first.x, first.x, first.y, first.y};
+  for (const std::size_t i : atoms) {
+    box.left = std::min(box.left, places[i].x);
+    box.right = std::max(box.right, places[i].x);
+    box.low = std::min(box.low, places[i].y);
+    box.high = std::max(box.high, places[i].y);
+  }
+  return box;
+}
+
 }  // namespace
+
+void set_apart(std::span<PlanePoint> places, std::span<const std::uint8_t> bonds) {
+  constexpr double across = 1.6, down = 1.2;  // between pieces: letters need room
+  const auto pieces = pieces_of(std::ssize(places), bonds);
+  if (pieces.size() < 2) return;
+  const PieceBox first = box_of(places, pieces.front());
+  double width = -across;
+  for (std::size_t p = 1; p < pieces.size(); ++p) {
+    const PieceBox box = box_of(places, pieces[p]);
+    width += box.right - box.left + across;
+  }
+  double x = (first.left + first.right - width) / 2;
+  for (std::size_t p = 1; p < pieces.size(); ++p) {
+    const PieceBox box = box_of(places, pieces[p]);
+    for (const std::size_t i : pieces[p])
+      places[i] = {places[i].x - box.left + x, places[i].y - box.high + first.low - down};
+    x += box.right - box.left + across;
+  }
+}
 
 std::vector<PlanePoint> plane_layout(std::int64_t atoms, std::span<const std::uint8_t> bonds) {
   std::vector<PlanePoint> places(at(atoms));

@@ -18,6 +18,10 @@ struct PlanePoint {
 [[nodiscard]] std::vector<PlanePoint> plane_layout(std::int64_t atoms,
                                                    std::span<const std::uint8_t> bonds);
 
+// The largest piece of what no bond connects above the others, which stand in a row, so that none
+// looks like a part of another. A single piece stays where it is.
+void set_apart(std::span<PlanePoint> places, std::span<const std::uint8_t> bonds);
+
 // Whether a picture of these places can be read: no two atoms on each other, no bond very short or
 // long.
 [[nodiscard]] bool is_readable(std::span<const PlanePoint> places,

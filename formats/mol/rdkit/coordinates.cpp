@@ -59,6 +59,7 @@ std::vector<DrawnAtom> drawn_atoms(const CompoundGraph& graph, ChargeRule rule) 
   std::vector<PlanePoint> places = places_of(*molecule);
   if (places.empty() || !is_readable(places, graph.bonds))
     places = plane_layout(std::ssize(graph.atoms), graph.bonds);
+  set_apart(places, graph.bonds);
   for (std::size_t i = 0; i < atoms.size(); ++i) atoms[i].place = places[i];
   return atoms;
 }

@@ -29,6 +29,24 @@ TEST_CASE(
   CHECK(plane_layout(0, {}).empty());
 }
 
+TEST_CASE("plane layout: pieces stand apart, the largest one above, and a single one stays") {
+  // Atoms 1 and 2 are bonded; 0 lies at the end of their bond, 3 far away.
+  const std::vector<std::uint8_t> bonds = {0, 0, 0, 1, 0, 0};
+  std::vector<PlanePoint> places = {{2, 0.1}, {0, 0}, {1, 0}, {9, 9}};
+  set_apart(places, bonds);
+  CHECK(places[1].x == 0);
+  CHECK(places[2].x == 1);
+  for (const std::size_t other : {std::size_t{0}, std::size_t{3}})
+    CHECK(places[other].y == doctest::Approx(-1.2));
+  CHECK(places[3].x - places[0].x == doctest::Approx(1.6));
+  CHECK((places[0].x + places[3].x) / 2 == doctest::Approx(0.5));
+  // The chain 3-1-2-4-0: one piece, which its bonds show late.
+  std::vector<PlanePoint> whole = {{5, 5}, {1, 0}, {2, 0}, {0, 0}, {3, 0}};
+  set_apart(whole, std::vector<std::uint8_t>{0, 0, 0, 1, 1, 1, 0, 0, 1, 0});
+  CHECK(whole[0].x == 5);
+  CHECK(whole[3].y == 0);
+}
+
 TEST_CASE("plane layout: atoms on each other, and bonds across the page, cannot be read") {
   const std::vector<std::uint8_t> bond = {1}, none = {0};
   CHECK_FALSE(is_readable(std::vector<PlanePoint>{{0, 0}, {0, 0.1}}, none));
