@@ -1,7 +1,7 @@
 // Molecules of which a part is not known, as rows of a model whose types of atoms have other
 // numbers and whose rows have other room.
 //
-//   const PartialMolecules given = partial_molecules(model.data, {info, rows, "core.h5"});
+//   const PartialMolecules given = partial_molecules(known, {info, rows, "core.h5"});
 //   complete(given.rows, given.known);
 #pragma once
 

@@ -3,7 +3,7 @@
 // [eval/README 10.4]
 //
 //   const FeatureDistance fdd = feature_distance(reference, generated, FeatureScale::reference);
-//   if (fdd.few_rows()) warn(...);
+//   if (fdd.few_rows()) warn("few rows");
 #pragma once
 
 #include "libcore/base/rng.hpp"

@@ -10,6 +10,8 @@
 //   NSPDK                 the squared distance between the mean vectors of both sets, which is the
 //                         squared MMD of the linear kernel with each molecule's pair with itself
 //
+// What made molecules are apart from a reference:
+//
 //   const SparseFeatures ours = mean_neighbourhood_pairs(made, {}, workers);
 //   const double nspdk = squared_distance(ours, mean_neighbourhood_pairs(reference, {}, workers));
 //

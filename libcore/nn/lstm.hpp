@@ -2,8 +2,10 @@
 //
 //   i, f, o = sigmoid and g = tanh of x W + h U + b,   c' = f c + i g,   h' = o tanh(c')
 //
+// All rows go through a layer place by place:
+//
 //   LstmState state = layer.start(rows);
-//   for (each position) {
+//   for (const std::span<const float> x : places) {
 //     layer.begin(x, gates);      // x W + b: for as many rows and positions at once as one likes
 //     layer.step(gates, state);   // the rest, for one position of all rows
 //   }

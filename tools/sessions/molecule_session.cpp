@@ -191,7 +191,9 @@ void MoleculeSession::require_parts(const MoleculeReference& reference) const {
            std::string("was made without ") + word + ", which --measures asks for", again);
   const bool both = table_ && !reference.sa_hash.empty();
   if (both && parts_.properties && table_->hash != reference.sa_hash)
-    fail(ErrorKind::data, reference.name, "was made with another table of SA", again);
+    fail(
+        ErrorKind::data, reference.name, "was made with another table of SA",
+        options_.sa_table.empty() ? again : again + " --sa-table " + shell_word(options_.sa_table));
   if (chemnet_ && reference.chemnet_hash != chemnet_->hash())
     fail(ErrorKind::data, reference.name,
          reference.chemnet_hash.empty() ? "was made without --fcd"

@@ -1,7 +1,7 @@
 // A set of molecules with what is known of each one: the numbers that sets are compared by are made
 // of these.
 //
-//   const MoleculeSet set = read_molecules(source, parts, {&table, app.workers()});
+//   const MoleculeSet set = read_molecules(source, parts, {&table, &app.workers()});
 #pragma once
 
 #include "formats/mol/chemistry.hpp"

@@ -1,8 +1,5 @@
 // What a molecule must have before a pattern can match it, told by the pattern's text: most
 // patterns are ruled out without being tried.
-//
-//   const SmartsNeeds needs("C(=O)N[OH]");
-//   if (needs.met_by(parts_of(molecule))) match(...);
 #pragma once
 
 #include <GraphMol/ROMol.h>

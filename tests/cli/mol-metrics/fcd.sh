@@ -1,4 +1,5 @@
 # FCD by weights that are given: 0 of a set from itself, the same from a stored reference and by any threads.
+. "$CLI_TESTS/rdkit"
 make_chemnet() { "$(dirname "$(command -v mol-metrics)")/../test-bin/make-chemnet" "$@"; }
 make_chemnet w.h5
 make_chemnet other.h5 2

@@ -1,4 +1,5 @@
 # Features go to fid-extrapolate, and a table of fragments made of molecules scores SA_custom.
+. "$CLI_TESTS/rdkit"
 set -eu
 make-data molecules --min-atoms 3 --max-atoms 4 -o m.h5 -q
 for kind in descriptors morgan; do

@@ -11,6 +11,10 @@ follow mol-metrics s.smi --test ref.h5
 given make-data gauss -n 300 -o g.h5
 given extract-features g.h5 -o f.h5 --extractor pca:2 --save-basis b.h5
 follow mol-metrics s.smi --sa-table b.h5
+given mol-metrics train.smi --build-sa-table -o one.h5
+given mol-metrics s.smi --build-sa-table -o other.h5
+given mol-metrics test.smi --make-reference --sa-table one.h5 -o scored.h5
+follow mol-metrics s.smi --test scored.h5 --sa-table other.h5
 # ChemNet, by random weights.
 "$(dirname "$(command -v mol-metrics)")/../test-bin/make-chemnet" w.h5
 FILL[MOLECULES.smi]=s.smi

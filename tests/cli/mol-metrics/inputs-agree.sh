@@ -1,4 +1,5 @@
 # A list, a table, either through gzip, standard input and the graphs of a dataset are read as the same molecules.
+. "$CLI_TESTS/rdkit"
 set -eu
 printf '%s\n' CCO 'CC(=O)O acid' c1ccccc1 C1CC CCN 'N#CCC(F)F' > s.smi
 printf 'id,SMILES\r\n' > s.csv

@@ -1,4 +1,5 @@
 # A set without a single molecule is no failure: numbers are null, and a warning says so.
+. "$CLI_TESTS/rdkit"
 set -eu
 . "$CLI_TESTS/mol-metrics/inputs"
 printf '%s\n' C1CC 'C(C)(C)(C)(C)C' 'hello world' > none.smi

@@ -1,4 +1,5 @@
 # NSPDK: 0 of a set from itself however its atoms are numbered, the same from a stored reference.
+. "$CLI_TESTS/rdkit"
 printf '%s\n' CCO CCN c1ccccc1 'CC(=O)O' CCCl > test.smi
 printf '%s\n' OCC NCC c1ccccc1 'OC(C)=O' ClCC > same.smi
 printf '%s\n' CCO CCN FF 'CC(=O)O' CCCl > other.smi

@@ -1,4 +1,5 @@
 # The numbers of a few molecules are those that RDKit's own scripts give (tests/golden/loarm.md).
+. "$CLI_TESTS/rdkit"
 set -eu
 printf '%s\n' CCO OCC C1CC c1ccccc1 CCN c1cccc1 C1=CC=CC=C1 'CC(=O)O' > gen.smi
 printf '%s\n' CCO CCC > train.smi

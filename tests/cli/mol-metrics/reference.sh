@@ -1,4 +1,5 @@
 # A reference gives the numbers of the test set that it was made of, the same bytes each time, and says what it lacks.
+. "$CLI_TESTS/rdkit"
 set -eu
 . "$CLI_TESTS/mol-metrics/inputs"
 mol-metrics test.smi --make-reference -o ref.h5 -q > made.json

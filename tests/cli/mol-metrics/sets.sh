@@ -1,4 +1,5 @@
 # Several sets stand side by side; a benchmark's columns have its names, and say where they depart from it.
+. "$CLI_TESTS/rdkit"
 set -eu
 . "$CLI_TESTS/mol-metrics/inputs"
 printf '%s\n' CCCO 'Cc1ccccc1O' CC1CC1 > b.smi

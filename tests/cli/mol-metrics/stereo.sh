@@ -1,4 +1,5 @@
 # ChemNet reads the stereo that a list has, as fcd_torch does; all else leaves it out.
+. "$CLI_TESTS/rdkit"
 "$(dirname "$(command -v mol-metrics)")/../test-bin/make-chemnet" w.h5
 printf '%s\n' 'C[C@H](N)C(=O)O' 'C/C=C/C' CCO CCN > with.smi
 printf '%s\n' 'CC(N)C(=O)O' 'CC=CC' CCO CCN > without.smi

@@ -1,4 +1,5 @@
 # Numbers, errors and files are the same for any number of threads.
+. "$CLI_TESTS/rdkit"
 set -eu
 make-data molecules --min-atoms 3 --max-atoms 4 -o m.h5 -q
 for threads in 1 3; do

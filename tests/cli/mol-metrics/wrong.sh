@@ -1,4 +1,5 @@
 # Commands that people get wrong are told what is the matter, and what to write instead.
+. "$CLI_TESTS/rdkit"
 try() { mol-metrics "$@" > out; echo "exit $?" >&2; }
 . "$CLI_TESTS/mol-metrics/inputs"
 printf 'name,structure\na,CCO\n' > t.csv

@@ -153,13 +153,21 @@ TinyDataset wide_symbols(Element element) {
   return data;
 }
 
+// As pack-data has them of SMILES.
+TinyDataset named_molecules() {
+  TinyDataset data = tiny_molecules();
+  data.info.has_smiles = true;
+  data.rows.smiles = {"CO", "C"};
+  return data;
+}
+
 }  // namespace
 
 TEST_CASE("manual: logpx-dataset(5) lists what stands in datasets") {
   const ScratchFolder folder;
   const std::vector<TinyDataset> all{
-      tiny_images(9, 2, 3),       tiny_vectors(5, 3),         tiny_text(7, 4),  tiny_words(5, 3),
-      wide_symbols(Element::u16), wide_symbols(Element::i16), tiny_molecules(), tiny_tokens(7, 4)};
+      tiny_images(9, 2, 3),       tiny_vectors(5, 3),         tiny_text(7, 4),   tiny_words(5, 3),
+      wide_symbols(Element::u16), wide_symbols(Element::i16), named_molecules(), tiny_tokens(7, 4)};
   std::vector<std::string> paths;
   for (const TinyDataset& data : all) {
     paths.push_back(folder / (std::to_string(paths.size()) + ".h5"));
