@@ -4,12 +4,26 @@
 
 #include <dlfcn.h>
 
+#include <filesystem>
+#include <system_error>
+
 namespace logpx {
 namespace {
 
+constexpr const char* module_name = "liblogpx-chemistry.so";
+
+// Beside the library of the tools, where their run path leads. A sanitizer that comes between looks
+// along its own one: then the program's folder says where that is.
+void* open_module() {
+  if (void* const found = dlopen(module_name, RTLD_NOW | RTLD_LOCAL)) return found;
+  std::error_code unknown;
+  const auto program = std::filesystem::read_symlink("/proc/self/exe", unknown);
+  const auto path = program.parent_path().parent_path() / "lib" / module_name;
+  return dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+}
+
 const Chemistry* load_chemistry() {
-  // It lies beside the library of the tools, where the tools' own run path finds it.
-  void* const module = dlopen("liblogpx-chemistry.so", RTLD_NOW | RTLD_LOCAL);
+  void* const module = open_module();
   if (module == nullptr) return nullptr;
   using Maker = const Chemistry* (*)();
   const auto make = reinterpret_cast<Maker>(dlsym(module, "logpx_chemistry"));

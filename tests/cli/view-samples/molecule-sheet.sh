@@ -1,5 +1,5 @@
 # Molecules on a sheet: an SVG, the same bytes each time; what keeps to no valence is marked.
-[ -e "$(dirname "$(command -v view-samples)")/../lib/liblogpx-chemistry.so" ] || exit 77
+. "$CLI_TESTS/rdkit"
 make-data molecules --min-atoms 2 --max-atoms 4 --elements C,N,O -n 12 -o mol.h5 -q
 view-samples mol.h5 -o sheet.svg
 view-samples mol.h5 -o again.svg -q && cmp sheet.svg again.svg && echo "the same bytes"

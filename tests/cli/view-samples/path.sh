@@ -1,5 +1,5 @@
 # How a molecule came about: some steps as SVG; and whether a policy takes first what is sure.
-[ -e "$(dirname "$(command -v view-samples)")/../lib/liblogpx-chemistry.so" ] || exit 77
+. "$CLI_TESTS/rdkit"
 set -u
 make-data molecules --min-atoms 3 --max-atoms 4 -n 60 -o mol.h5 -q
 train-arm mol.h5 --preset tiny --steps 20 --lr 0.05 --batch 32 --policy entropy -o m.h5 -q
