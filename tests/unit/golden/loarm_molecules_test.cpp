@@ -4,6 +4,8 @@
 #include "formats/mol/chemistry.hpp"
 #include "tests/support/golden.hpp"
 
+#include <doctest/doctest.h>
+
 #include <string>
 #include <vector>
 

@@ -6,6 +6,8 @@
 #include "formats/mol/chemistry.hpp"
 #include "tests/support/foreign_files.hpp"
 
+#include <doctest/doctest.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
