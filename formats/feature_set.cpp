@@ -1,6 +1,7 @@
 #include "formats/feature_set.hpp"
 
 #include "formats/file/input.hpp"
+#include "formats/file/signature.hpp"
 #include "formats/import/container.hpp"
 #include "formats/number_table.hpp"
 #include "libcore/base/error.hpp"
@@ -205,7 +206,7 @@ bool holds_statistics(const std::string& path) {
   if (!std::filesystem::is_regular_file(path, failed)) return false;
   ByteSource source(path);
   const std::span<const std::byte> first = source.peek(512);
-  if (begins_with(first, "\x89HDF")) {
+  if (begins_with(first, hdf5_magic)) {
     const ArtifactFile artifact(path);
     return artifact.kind() == ArtifactKind::features && !artifact.has("/features");
   }
@@ -239,7 +240,7 @@ FeatureSet read_feature_set(const std::string& path) {
   SeekableInput input(path);
   ByteSource source = opened(input, path);
   const std::span<const std::byte> first = source.peek(512);
-  if (begins_with(first, "\x89HDF")) return of_artifact(std::move(input));
+  if (begins_with(first, hdf5_magic)) return of_artifact(std::move(input));
   if (packing_of(first) == Packing::zip)
     return feature_set_of(std::make_shared<const Container>(std::move(source)));
   return of_table(read_number_table(std::move(source)));

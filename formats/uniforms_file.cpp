@@ -2,6 +2,7 @@
 
 #include "formats/artifact.hpp"
 #include "formats/file/input.hpp"
+#include "formats/file/signature.hpp"
 #include "formats/number_table.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
@@ -71,7 +72,7 @@ UniformsFile read_uniforms(const std::string& path, std::int64_t dims,
                            std::optional<std::int64_t> rows) {
   SeekableInput input(path);
   ByteSource source = open_again(input, path);
-  if (begins_with(source.peek(4), "\x89HDF"))
+  if (begins_with(source.peek(hdf5_magic.size()), hdf5_magic))
     return read_artifact(ArtifactFile(std::move(input)), dims, rows);
   NumberTable table = read_number_table(std::move(source));
   check_shape(table.name, {table.rows, table.columns, table.shape_text()}, dims, rows);

@@ -29,7 +29,7 @@ const ToolSpec spec = {
     .compute_facts = compute_facts};
 
 void run(App& app, MoleculeOptions& o) {
-  o.check(app.fields());
+  o.check();
   MoleculeSession session(app, o);
   if (app.dry_run()) return session.say_plan();
   session.run();

@@ -2,6 +2,7 @@
 
 #include "formats/draw/bond_lines.hpp"
 #include "formats/mol/chemistry.hpp"
+#include "formats/mol/molecule_lines.hpp"
 #include "libcore/base/index.hpp"
 
 #include <algorithm>
@@ -243,7 +244,7 @@ MoleculePicture picture_of(const Molecule& molecule, const AtomTypes& types) {
     graph.atoms.push_back(atom < types.size() ? types[atom] : none);
   for (const std::uint8_t order : molecule.bonds)
     graph.bonds.push_back(order < bond_kinds ? order : std::uint8_t{0});
-  const std::vector<DrawnAtom> drawn = chemistry().drawn_atoms(graph, ChargeRule::restored);
+  const std::vector<DrawnAtom> drawn = chemistry().drawn_atoms(graph, charge_rule(types));
   MoleculePicture picture{.bonds = molecule.bonds};
   for (std::size_t i = 0; i < drawn.size(); ++i)
     picture.atoms.push_back({.place = drawn[i].place,

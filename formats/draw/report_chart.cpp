@@ -295,7 +295,7 @@ Json parse_line(const std::string& line, std::size_t lines_before, const std::st
 }  // namespace
 
 ChartInput parse_chart_input(const std::string& text, const std::string& name) {
-  if (text.starts_with("\x89HDF"))
+  if (text.starts_with(hdf5_magic))
     fail(ErrorKind::data, name, "is an HDF5 artifact, expected a report or a history",
          "every tool writes its report with --report FILE");
   const std::span<const std::byte> bytes = std::as_bytes(std::span(text));

@@ -56,10 +56,6 @@ void Svg::filled(const SvgBox& box, std::string_view colour) {
   body_ += fmt::format("<rect {} fill=\"{}\"/>\n", words_of(box), colour);
 }
 
-void Svg::framed(const SvgBox& box, const Stroke& stroke) {
-  body_ += fmt::format("<rect {} fill=\"none\" {}/>\n", words_of(box), drawn_with(stroke));
-}
-
 void Svg::ring(SvgPoint centre, double radius, const Stroke& stroke) {
   body_ += fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"{}\" fill=\"none\" {}/>\n",
                        pixels(centre.x), pixels(centre.y), pixels(radius), drawn_with(stroke));

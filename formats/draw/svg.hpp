@@ -44,7 +44,6 @@ class Svg {
   // `at` is on the line on which letters stand.
   void text(SvgPoint at, std::string_view words, const TextLook& look);
   void filled(const SvgBox& box, std::string_view colour);
-  void framed(const SvgBox& box, const Stroke& stroke);
   void ring(SvgPoint centre, double radius, const Stroke& stroke);
   void dot(SvgPoint centre, double radius, std::string_view colour);
 

@@ -86,7 +86,7 @@ std::vector<Entry> of_formats() {
 // Those of all other files; text, of which there is any kind, comes last.
 std::vector<Entry> of_others() {
   return {
-      {"\x89HDF\r\n\x1a\n", nullptr, {"an HDF5 file", "", "inspect FILE"}},
+      {hdf5_magic, nullptr, {"an HDF5 file", "", "inspect FILE"}},
       {"\x89LPX", nullptr, {"an .lpx archive", "", "bits-back-decode FILE"}},
       {"GIF8", nullptr, {"a GIF picture", "", "make it a PNG first, which pack-data images takes"}},
       {std::string_view("II*\0", 4),

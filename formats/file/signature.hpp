@@ -16,6 +16,9 @@ struct Signature {
   bool plain = false;       // lines of characters that may be numbers
 };
 
+// What an artifact begins with, and every other HDF5 file.
+inline constexpr std::string_view hdf5_magic("\x89HDF\r\n\x1a\n", 8);
+
 // How many of the first bytes are looked at.
 inline constexpr std::size_t signature_bytes = 512;
 

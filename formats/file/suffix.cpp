@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 namespace logpx {
 
@@ -75,10 +76,7 @@ const std::vector<KnownFormat>& known_formats() {
 std::string suffix_of(std::string_view path) {
   std::string suffix = std::filesystem::path(path).extension().string();
   if (!suffix.empty()) suffix.erase(0, 1);
-  std::transform(suffix.begin(), suffix.end(), suffix.begin(), [](char letter) {
-    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
-  });
-  return suffix;
+  return lower_case(std::move(suffix));
 }
 
 std::string listed(const std::vector<std::string>& words) {

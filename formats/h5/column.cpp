@@ -160,13 +160,10 @@ void Column::finish(Workers* workers) {
 void Column::write_chunks(std::int64_t chunks, Workers* workers) {
   const auto chunk_bytes = static_cast<std::size_t>(rows_per_chunk_ * row_bytes_);
   std::vector<Packed> packed(static_cast<std::size_t>(chunks));
-  const std::function<void(std::int64_t)> pack_one = [&](std::int64_t i) {
+  run_blocks(workers, chunks, [&](std::int64_t i) {
     const auto index = static_cast<std::size_t>(i);
     packed[index] = pack(std::span(pending_).subspan(index * chunk_bytes, chunk_bytes), layout_);
-  };
-  if (workers != nullptr) workers->run(chunks, pack_one);
-  else
-    for (std::int64_t i = 0; i < chunks; ++i) pack_one(i);
+  });
   pending_.erase(pending_.begin(), pending_.begin() + static_cast<std::ptrdiff_t>(chunks) *
                                                           static_cast<std::ptrdiff_t>(chunk_bytes));
 

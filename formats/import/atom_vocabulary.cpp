@@ -139,10 +139,7 @@ bool AtomVocabulary::knows_element(const std::string& element) const {
 
 bool AtomVocabulary::takes(const AtomType& type) const {
   if (!knows_element(type.element)) return false;
-  if (!fixed_) return true;
-  for (std::int64_t i = 0; i < fixed_->size(); ++i)
-    if ((*fixed_)[i] == kind_of(type)) return true;
-  return false;
+  return !fixed_ || fixed_->find(kind_of(type)).has_value();
 }
 
 std::uint8_t AtomVocabulary::add(const AtomType& type) {
@@ -175,11 +172,7 @@ AtomTypes AtomVocabulary::types() const {
 
 std::vector<std::uint8_t> AtomVocabulary::numbers(const AtomTypes& types) const {
   std::vector<std::uint8_t> numbers;
-  for (const AtomType& type : found_) {
-    std::int64_t i = 0;
-    while (types[i] != type) ++i;
-    numbers.push_back(static_cast<std::uint8_t>(i));
-  }
+  for (const AtomType& type : found_) numbers.push_back(types.find(type).value());
   return numbers;
 }
 

@@ -1,6 +1,7 @@
 #include "formats/import/csv_records.hpp"
 
 #include "libcore/base/error.hpp"
+#include "libcore/base/number_text.hpp"
 #include "libcore/base/shell_word.hpp"
 
 #include <algorithm>
@@ -31,11 +32,6 @@ char guess_delimiter(std::span<const std::byte> start) {
   }
   return known[static_cast<std::size_t>(std::max_element(counts.begin(), counts.end()) -
                                         counts.begin())];
-}
-
-std::string lower_case(std::string text) {
-  for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return text;
 }
 
 }  // namespace

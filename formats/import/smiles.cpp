@@ -98,7 +98,7 @@ class SmilesImporter final : public Importer {
       lines.push_back(std::move(line));
     std::vector<PackedMolecules::Candidate> read(lines.size());
     const std::int64_t count = std::ssize(lines);
-    run_blocks((count + lines_a_block - 1) / lines_a_block, [&](std::int64_t block) {
+    run_blocks(workers_, (count + lines_a_block - 1) / lines_a_block, [&](std::int64_t block) {
       const std::int64_t end = std::min(count, (block + 1) * lines_a_block);
       for (std::int64_t i = block * lines_a_block; i < end; ++i)
         read[at(i)] = lines[at(i)].refused.empty()
@@ -108,11 +108,6 @@ class SmilesImporter final : public Importer {
     for (std::int64_t i = 0; i < count; ++i) take(reader.name(), lines[at(i)], read[at(i)]);
     if (told_) told_(line_);
     return count > 0;
-  }
-
-  void run_blocks(std::int64_t blocks, const std::function<void(std::int64_t)>& task) {
-    if (workers_ != nullptr) return workers_->run(blocks, task);
-    for (std::int64_t block = 0; block < blocks; ++block) task(block);
   }
 
   void take(const std::string& file, const SmilesLine& line,

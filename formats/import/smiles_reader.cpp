@@ -15,13 +15,8 @@ namespace {
 constexpr std::size_t longest_line = std::size_t{1} << 20;
 constexpr std::string_view ends_of_text = " \t,;";
 
-std::string lower(std::string text) {
-  for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return text;
-}
-
 bool names_smiles(const std::string& field) {
-  return lower(field).find("smiles") != std::string::npos;
+  return lower_case(field).find("smiles") != std::string::npos;
 }
 
 std::string_view text_of(std::span<const std::byte> bytes) {
@@ -72,8 +67,8 @@ std::size_t asked_column(const std::vector<std::string>& names, const std::strin
 std::size_t column_of_smiles(const std::vector<std::string>& names, const std::string& file) {
   std::vector<std::string> like;
   for (const std::string& name : names) {
-    if (lower(name) == "smiles") like = {name};
-    if (!like.empty() && lower(like.front()) == "smiles") break;
+    if (lower_case(name) == "smiles") like = {name};
+    if (!like.empty() && lower_case(like.front()) == "smiles") break;
     if (names_smiles(name)) like.push_back(name);
   }
   if (like.empty() && names.size() == 1) return 0;

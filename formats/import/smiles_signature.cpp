@@ -20,7 +20,7 @@ std::vector<std::string> whole_lines(std::string_view first) {
 
 bool is_smiles_name(std::string field) {
   std::erase(field, '"');
-  for (char& c : field) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  field = lower_case(field);
   return field == "smiles" || field.ends_with("_smiles");
 }
 

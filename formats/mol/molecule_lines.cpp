@@ -51,9 +51,7 @@ std::string smiles_lines(const DatasetInfo& info, const Rows& rows, Workers* wor
     for (std::int64_t row = block * rows_a_block; row < end; ++row)
       texts[at(block)] += line_of(molecule_of_row(info, rows, row), types) + '\n';
   };
-  if (workers != nullptr) workers->run(blocks, write);
-  else
-    for (std::int64_t block = 0; block < blocks; ++block) write(block);
+  run_blocks(workers, blocks, write);
   return join_text(texts, "");
 }
 

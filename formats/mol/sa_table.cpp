@@ -1,6 +1,7 @@
 #include "formats/mol/sa_table.hpp"
 
 #include "formats/basis_file.hpp"
+#include "formats/file/signature.hpp"
 #include "formats/import/byte_source.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
@@ -101,7 +102,6 @@ SaTable own_table(ArtifactFile artifact) {
 
 SaTable read_sa_table(const std::string& path) {
   ByteSource source(path);
-  constexpr std::string_view hdf5_magic = "\x89HDF";
   if (begins_with(source.peek(hdf5_magic.size()), hdf5_magic)) return own_table(ArtifactFile(path));
   const std::vector<std::byte> bytes = read_whole(source, most_bytes);
   PickleLines lines(source.name(), {reinterpret_cast<const char*>(bytes.data()), bytes.size()});

@@ -184,6 +184,11 @@ std::string human_seconds(double seconds) {
   return std::to_string(whole / 3600) + " h " + std::to_string(whole % 3600 / 60) + " m";
 }
 
+std::string lower_case(std::string text) {
+  for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return text;
+}
+
 std::vector<std::string> split_text(std::string_view text, char separator) {
   std::vector<std::string> parts;
   while (true) {

@@ -54,6 +54,7 @@ template <std::integral Count>
   return std::to_string(count) + ' ' + std::string(what) + (count == 1 ? "" : "s");
 }
 
+[[nodiscard]] std::string lower_case(std::string text);  // of ASCII letters; others stay
 [[nodiscard]] std::vector<std::string> split_text(std::string_view text, char separator);
 [[nodiscard]] std::string join_text(const std::vector<std::string>& parts,
                                     std::string_view separator);

@@ -174,4 +174,10 @@ void Workers::run(std::int64_t blocks, const std::function<void(std::int64_t)>& 
   std::rethrow_exception(first->error);
 }
 
+void run_blocks(Workers* workers, std::int64_t blocks,
+                const std::function<void(std::int64_t)>& task) {
+  if (workers != nullptr) return workers->run(blocks, task);
+  for (std::int64_t block = 0; block < blocks; ++block) task(block);
+}
+
 }  // namespace logpx

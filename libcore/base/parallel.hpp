@@ -42,4 +42,8 @@ class Workers {
   std::unique_ptr<Pool> pool_;
 };
 
+// The same by the caller alone where there are none.
+void run_blocks(Workers* workers, std::int64_t blocks,
+                const std::function<void(std::int64_t)>& task);
+
 }  // namespace logpx

@@ -15,11 +15,8 @@ constexpr std::uint8_t no_such_type = no_part;
 // For each type of the data its number in the model.
 std::vector<std::uint8_t> numbers_in(const AtomTypes& model, const AtomTypes& data) {
   std::vector<std::uint8_t> numbers;
-  for (std::int64_t i = 0; i < data.size(); ++i) {
-    std::int64_t k = 0;
-    while (k < model.size() && model[k] != data[i]) ++k;
-    numbers.push_back(k < model.size() ? static_cast<std::uint8_t>(k) : no_such_type);
-  }
+  for (std::int64_t i = 0; i < data.size(); ++i)
+    numbers.push_back(model.find(data[i]).value_or(no_such_type));
   return numbers;
 }
 

@@ -97,9 +97,7 @@ void MomentSums::join_block() {
         scatter_[at(i * d_ + j)] += factor * delta[at(j)];
     }
   };
-  if (workers_ != nullptr) workers_->run(std::ssize(tiles), join_tile);
-  else
-    for (std::int64_t number = 0; number < std::ssize(tiles); ++number) join_tile(number);
+  run_blocks(workers_, std::ssize(tiles), join_tile);
 
   for (std::size_t j = 0; j < delta.size(); ++j) mean_[j] += share * delta[j];
   n_ += pending_;

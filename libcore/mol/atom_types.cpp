@@ -87,6 +87,12 @@ AtomTypes AtomTypes::parse(const std::string& text) {
 
 const AtomType& AtomTypes::operator[](std::int64_t i) const { return types_[at(i)]; }
 
+std::optional<std::uint8_t> AtomTypes::find(const AtomType& type) const {
+  const auto found = std::ranges::find(types_, type);
+  if (found == types_.end()) return std::nullopt;
+  return static_cast<std::uint8_t>(found - types_.begin());
+}
+
 bool AtomTypes::tells_charges() const {
   return std::ranges::any_of(types_, [](const AtomType& type) {
     return type.charge != 0 || type.hydrogens != usual_hydrogens;

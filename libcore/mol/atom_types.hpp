@@ -46,6 +46,8 @@ class AtomTypes {
 
   [[nodiscard]] std::int64_t size() const { return std::ssize(types_); }
   [[nodiscard]] const AtomType& operator[](std::int64_t i) const;
+  // The number of a type that is one of these.
+  [[nodiscard]] std::optional<std::uint8_t> find(const AtomType& type) const;
   // Whether a type says more than its element.
   [[nodiscard]] bool tells_charges() const;
   // "C", "N+", "NH3+", "[C]" without hydrogens; the number itself where there is no such type.

@@ -34,7 +34,7 @@ $(MOLECULES)/%/test.ref.h5: $(MOLECULES)/%/data.h5
 	$(with_chemistry) mol-metrics $<:test --make-reference $(addprefix --fcd ,$(molecules_chemnet)) -o $@ --force > $(@:.h5=.out)
 # How the rows to learn from fare in the place of draws.
 $(MOLECULES)/%/train.measures.json: $(MOLECULES)/%/data.h5 $(MOLECULES)/%/test.ref.h5
-	$(loarm_tool) view-samples $<:train --limit $(molecules_drawn) -o $(@D)/train.smi --force || : > $(@D)/train.smi
+	$(loarm_tool) scripts/recipes/with-chemistry $(@D)/train.smi view-samples $<:train --limit $(molecules_drawn) -o $(@D)/train.smi --force
 	$(with_chemistry) mol-metrics $(@D)/train.smi --test $(@D)/test.ref.h5 $(addprefix --fcd ,$(molecules_chemnet)) --report $@ --force > $@.out
 # A property of draws beside that of the test data; empty where the measures are, or lack it.
 define molecules_histogram
@@ -130,10 +130,10 @@ $(MOLECULES_CODING)/restored: $(MOLECULES_CODED:%=$(MOLECULES_CODING)/%.lpx)
 	rm $(@D)/*.npy && touch $@
 $(MOLECULES_CODING)/data.sizes: $(MOLECULES)/qm9/data.h5
 	@mkdir -p $(@D)
-	$(loarm_tool) view-samples $(MOLECULES)/qm9/data.h5:test --rows 0:$(call vae_by,20,10000,10000) -o $(@D)/list.smi --force || \
-	  $(loarm_tool) view-samples $(MOLECULES)/qm9/data.h5:test --rows 0:$(call vae_by,20,10000,10000) --as graph > $(@D)/list.smi
+	$(loarm_tool) scripts/recipes/with-chemistry $(@D)/list.smi \
+	  view-samples $(MOLECULES)/qm9/data.h5:test --rows 0:$(call vae_by,20,10000,10000) -o $(@D)/list.smi --force
 	LC_ALL=C sort $(@D)/list.smi > $(@D)/set.smi
-	for one in list set; do scripts/recipes/compressors $(@D)/$$one.smi | sed "s/^/$$one\t/"; done > $@.part && mv $@.part $@
+	if [ -s $(@D)/list.smi ]; then for one in list set; do scripts/recipes/compressors $(@D)/$$one.smi | sed "s/^/$$one\t/"; done; fi > $@.part && mv $@.part $@
 $(MOLECULES_CODING)/bound.json: $(molecules_model)
 	@mkdir -p $(@D)
 	$(call loarm_eval,$< $(molecules_rows) --samples 4)

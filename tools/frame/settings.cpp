@@ -10,8 +10,6 @@
 namespace logpx {
 namespace {
 
-constexpr std::string_view hdf5_magic = "\x89HDF\r\n";
-
 bool starts_with_magic(const std::string& file) {
   std::string start(hdf5_magic.size(), '\0');
   ByteReader reader(file);

@@ -183,20 +183,25 @@ RowList MoleculeJudge::in_pairs(const RowList& rows) const {
 
 NamedNumbers MoleculeJudge::alike(const MoleculeColumns& columns, const RowList& rows) const {
   NamedNumbers made;
-  if (!parts_.bits || rows.empty()) return made;
+  if (!parts_.bits) return made;
   const RowList some = in_pairs(rows);
-  const auto n = std::ssize(some);
-  const SetSimilarities by_morgan = similarities(columns.morgan.chosen(some), app_.workers());
-  made.push_back(measured("IntDiv", by_morgan.internal_diversity(), n));
-  made.push_back(measured("IntDiv2", by_morgan.internal_diversity_2_of_set(), n));
-  made.push_back(measured("IntDiv2_moses", by_morgan.internal_diversity_2(), n));
-  made.push_back(measured("sim_pair.morgan", by_morgan.of_pairs(), n));
+  const auto add = [&](const char* key, const std::optional<SetSimilarities>& similar,
+                       double (SetSimilarities::*number)() const) {
+    made.push_back(measured(key, similar ? std::optional(((*similar).*number)()) : std::nullopt,
+                            std::ssize(some)));
+  };
+  const auto by = [&](const Fingerprints& prints) -> std::optional<SetSimilarities> {
+    if (some.empty()) return std::nullopt;
+    return similarities(prints.chosen(some), app_.workers());
+  };
+  const std::optional<SetSimilarities> by_morgan = by(columns.morgan);
+  add("IntDiv", by_morgan, &SetSimilarities::internal_diversity);
+  add("IntDiv2", by_morgan, &SetSimilarities::internal_diversity_2_of_set);
+  add("IntDiv2_moses", by_morgan, &SetSimilarities::internal_diversity_2);
+  add("sim_pair.morgan", by_morgan, &SetSimilarities::of_pairs);
   if (parts_.other_bits) {
-    const auto of_pairs = [&](const Fingerprints& prints) {
-      return similarities(prints.chosen(some), app_.workers()).of_pairs();
-    };
-    made.push_back(measured("sim_pair.path", of_pairs(columns.path), n));
-    made.push_back(measured("sim_pair.maccs", of_pairs(columns.maccs), n));
+    add("sim_pair.path", by(columns.path), &SetSimilarities::of_pairs);
+    add("sim_pair.maccs", by(columns.maccs), &SetSimilarities::of_pairs);
   }
   return made;
 }
@@ -288,15 +293,20 @@ void MoleculeJudge::add_errors(const MoleculeColumns& columns, Numbers& made) co
     for (NamedNumber& measure : made.*part) take_error(measure, drawn[&measure]);
 }
 
-MoleculeMeasures MoleculeJudge::of(const MoleculeSet& set) const {
+MoleculeColumns MoleculeJudge::columns_of(const MoleculeSet& set) const {
+  MoleculeColumns columns(set);
+  if (chemnet_ != nullptr && reference_) columns.chemnet = chemnet_->features(spellings_of(set));
+  return columns;
+}
+
+MoleculeMeasures MoleculeJudge::of(const MoleculeColumns& columns) const {
+  const MoleculeSet& set = *columns.set;
   MoleculeMeasures m{.name = set.name, .n = set.n};
   add_soundness(set, m);
   for (const RefusedMolecule& one : set.refused) {
     ++m.refused[one.trouble];
     if (m.first_refused.size() < most_first_refused) m.first_refused.push_back(one);
   }
-  MoleculeColumns columns(set);
-  if (chemnet_ != nullptr && reference_) columns.chemnet = chemnet_->features(spellings_of(set));
   const RowList all = columns.all();
   m.sizes = size_counts(columns);
   m.rings = ring_counts(columns);
@@ -311,11 +321,12 @@ MoleculeMeasures MoleculeJudge::of(const MoleculeSet& set) const {
   }
   m.alike = std::move(made.alike);
   m.against = std::move(made.against);
-  if (parts_.bits && !all.empty()) {
+  if (parts_.bits) {
     const RowList some = in_pairs(all);
     m.in_pairs = std::ssize(some);
     NamedNumber kept{.key = "circles", .unit = "molecules", .n = m.in_pairs};
-    kept.value = static_cast<double>(circles(columns.morgan.chosen(some), circle_distance));
+    if (!some.empty())
+      kept.value = static_cast<double>(circles(columns.morgan.chosen(some), circle_distance));
     m.alike.push_back(std::move(kept));
   }
   return m;

@@ -2,7 +2,7 @@
 // they are, and how like those of a test set.
 //
 //   MoleculeJudge judge(app, options, {std::move(reference), std::move(train), chemnet});
-//   const MoleculeMeasures measures = judge.of(set);
+//   const MoleculeMeasures measures = judge.of(judge.columns_of(set));
 #pragma once
 
 #include "tools/sessions/molecule_columns.hpp"
@@ -73,7 +73,8 @@ class MoleculeJudge {
  public:
   MoleculeJudge(App& app, MeasureOptions options, JudgeParts parts);
 
-  [[nodiscard]] MoleculeMeasures of(const MoleculeSet& set) const;
+  [[nodiscard]] MoleculeColumns columns_of(const MoleculeSet& set) const;
+  [[nodiscard]] MoleculeMeasures of(const MoleculeColumns& columns) const;
   [[nodiscard]] const std::optional<MoleculeReference>& reference() const { return reference_; }
 
  private:

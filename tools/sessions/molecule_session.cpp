@@ -1,5 +1,6 @@
 #include "tools/sessions/molecule_session.hpp"
 
+#include "formats/file/signature.hpp"
 #include "formats/import/byte_source.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/given_options.hpp"
@@ -26,7 +27,6 @@ bool is_reference(const std::string& operand) {
   std::error_code unreadable;
   if (!std::filesystem::is_regular_file(operand, unreadable)) return false;
   ByteSource source(operand);
-  constexpr std::string_view hdf5_magic = "\x89HDF\r\n\x1a\n";
   if (!begins_with(source.peek(hdf5_magic.size()), hdf5_magic)) return false;
   return ArtifactFile(operand).kind() == ArtifactKind::reference;
 }
@@ -100,7 +100,7 @@ void MoleculeOptions::describe(Fields& f) {
       .rank(Rank::manual);
 }
 
-void MoleculeOptions::check(const Fields& fields) const {
+void MoleculeOptions::check() const {
   const int made = make_reference + build_sa_table + (features != MoleculeFeatures::none);
   if (made > 1)
     fail(ErrorKind::usage, "",
@@ -123,7 +123,6 @@ void MoleculeOptions::check(const Fields& fields) const {
     fail(ErrorKind::usage, "--make-reference",
          "takes the test set itself, without --test and --train",
          "mol-metrics TEST.smi --make-reference -o REFERENCE.h5");
-  (void)fields;
   (void)measures.parts();
 }
 
@@ -178,15 +177,12 @@ std::optional<std::vector<std::string>> MoleculeSession::read_train() {
 }
 
 void MoleculeSession::require_parts(const MoleculeReference& reference) const {
-  const std::pair<const char*, bool FactParts::*> wanted[] = {
-      {"properties", &FactParts::properties},
-      {"similarity", &FactParts::bits},
-      {"pieces", &FactParts::pieces},
-      {"graphs", &FactParts::graphs}};
   const std::string again =
       "mol-metrics TEST.smi --make-reference -o " + shell_word(reference.name) + " --force";
-  for (const auto& [word, part] : wanted)
-    if (parts_.*part && !(reference.parts.*part))
+  FactParts wanted = parts_;
+  wanted.other_bits = false;  // of pairs within a set
+  for (const auto& [word, part] : fact_parts)
+    if (wanted.*part && !(reference.parts.*part))
       fail(ErrorKind::data, reference.name,
            std::string("was made without ") + word + ", which --measures asks for", again);
   const bool both = table_ && !reference.sa_hash.empty();
@@ -243,27 +239,23 @@ void MoleculeSession::judge() {
                             {.reference = std::move(reference),
                              .train = train,
                              .chemnet = chemnet_ ? &*chemnet_ : nullptr});
+  const auto& test = judge.reference();
   std::vector<MoleculeMeasures> measures;
-  for (const MoleculeSet& set : sets) {
-    measures.push_back(judge.of(set));
-    warn_of(measures.back());
-  }
   std::vector<DescribedSet> described;
-  for (std::size_t i = 0; i < sets.size(); ++i) {
-    const MoleculeColumns columns(sets[i]);
-    const auto& test = judge.reference();
+  for (const MoleculeSet& set : sets) {
+    const MoleculeColumns columns = judge.columns_of(set);
+    measures.push_back(judge.of(columns));
+    warn_of(measures.back());
     if (options_.table == Benchmark::guacamol && parts_.properties && parts_.bits)
-      measures[i].divergence_score = divergence_score(columns, *test, app_.workers());
-    described.push_back(
-        {&sets[i], {.train = train ? &*train : nullptr, .has_sa = table_.has_value()}});
+      measures.back().divergence_score = divergence_score(columns, *test, app_.workers());
+    described.push_back({&set, {.train = train ? &*train : nullptr, .has_sa = table_.has_value()}});
     if (!options_.per_molecule.empty() && test && parts_.bits)
       described.back().beside.nearest =
           nearest_similarities(columns.morgan, test->morgan, app_.workers());
   }
   report(judge, std::move(measures));
   if (parts_.properties)
-    add_property_series(app_, sets, judge.reference() ? &*judge.reference() : nullptr,
-                        table_.has_value());
+    add_property_series(app_, sets, test ? &*test : nullptr, table_.has_value());
   if (!options_.per_molecule.empty()) write_each_molecule(app_, options_.per_molecule, described);
   if (!options_.valid_out.empty()) write_valid_molecules(app_, options_.valid_out, described);
   if (options_.features != MoleculeFeatures::none)

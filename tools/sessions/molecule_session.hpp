@@ -26,7 +26,7 @@ struct MoleculeOptions {
   MeasureOptions measures;
 
   void describe(Fields& fields);
-  void check(const Fields& fields) const;
+  void check() const;
 };
 
 class MoleculeSession {
@@ -45,7 +45,6 @@ class MoleculeSession {
   void judge();
   void report(const MoleculeJudge& judge, std::vector<MoleculeMeasures> measures);
   void warn_of(const MoleculeMeasures& measures);
-  void write_outputs(const std::vector<MoleculeSet>& sets);
   void write_reference_of(const MoleculeSet& set);
   void write_table();
 

@@ -2,6 +2,7 @@
 
 #include "formats/dataset_file.hpp"
 #include "formats/file/input.hpp"
+#include "formats/file/signature.hpp"
 #include "formats/import/smiles_reader.hpp"
 #include "formats/mol/molecule_lines.hpp"
 #include "formats/samples_file.hpp"
@@ -18,7 +19,6 @@ namespace {
 
 constexpr std::uint64_t most_bytes = std::uint64_t{1} << 32;
 constexpr std::size_t most_letters = 10'000;  // of one SMILES; a longer line is something else
-constexpr std::string_view hdf5_file = "\x89HDF\r\n\x1a\n";
 
 }  // namespace
 
@@ -27,7 +27,7 @@ MoleculeSource::MoleculeSource(App& app, const std::string& operand, const Molec
   SeekableInput input(named.path);
   name_ = input.name();
   ByteSource beginning(input.path().string());
-  if (!begins_with(beginning.peek(hdf5_file.size()), hdf5_file)) {
+  if (!begins_with(beginning.peek(hdf5_magic.size()), hdf5_magic)) {
     if (!named.split.empty())
       fail(ErrorKind::usage, operand, "names a split, and only datasets have splits");
     read_text(input, asking.column);

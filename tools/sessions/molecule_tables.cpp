@@ -98,12 +98,13 @@ Json sound_table(Sets sets) {
   return table.take();
 }
 
-// One row for each property and set.
+// One row for each property and set; a set without molecules has none.
 Json property_table(Sets sets) {
   Json rows = Json::array();
-  if (sets.front().properties.empty()) return rows;
   const std::vector<std::string> names = short_names(sets);
-  for (std::size_t p = 0; p < sets.front().properties.size(); ++p)
+  std::size_t most = 0;
+  for (const MoleculeMeasures& set : sets) most = std::max(most, set.properties.size());
+  for (std::size_t p = 0; p < most; ++p)
     for (std::size_t i = 0; i < sets.size(); ++i) {
       const MoleculeMeasures& set = sets[i];
       if (p >= set.properties.size()) continue;

@@ -13,7 +13,7 @@ namespace logpx {
 // For App::shown(). Without sets there are no tables.
 [[nodiscard]] Json people_tables(std::span<const MoleculeMeasures> sets,
                                  const MoleculeReference* reference);
-// "1000 lines, 98.2 % valid, 99.1 % of these unique, QED 0.731"
+// "1000 molecules, 98.2 % valid, 99.1 % of these unique, QED 0.731"
 [[nodiscard]] std::string summary_of(const MoleculeMeasures& measures);
 
 }  // namespace logpx

@@ -23,7 +23,7 @@ constexpr std::array key_words = {
     KeyWords{"sim_pair.morgan", "pairs, Morgan", "mean similarity of two of them"},
     KeyWords{"sim_pair.path", "pairs, paths", "the same by RDKit's paths"},
     KeyWords{"sim_pair.maccs", "pairs, MACCS", "the same by MACCS keys"},
-    KeyWords{"circles", "circles", "how many are at least 0.75 apart"},
+    KeyWords{"circles", "circles", "how many are more than 0.75 apart"},
     KeyWords{"SNN", "SNN", "similarity to the nearest of the test set"},
     KeyWords{"Scaf", "Scaf", "scaffolds in common (1: the same shares)"},
     KeyWords{"Frag", "Frag", "BRICS pieces in common (1: the same shares)"},

@@ -1,6 +1,7 @@
 #include "formats/draw/bond_lines.hpp"
 #include "formats/draw/molecule.hpp"
 #include "formats/draw/molecule_sheet.hpp"
+#include "formats/mol/chemistry.hpp"
 
 #include <doctest/doctest.h>
 
@@ -71,6 +72,19 @@ TEST_CASE("molecule: with all letters carbon has one, too, and the marked pair i
   CHECK(count_of(svg, ">C</text>") == 1);
   CHECK(count_of(svg, ">H</text>") == 0);
   CHECK(count_of(svg, "stroke=\"#d55e00\"") == 1);  // the pair without a bond
+}
+
+TEST_CASE("molecule: bonds tell the charges of atoms only where types do not") {
+  if (!has_chemistry()) return;
+  // Four carbons around a nitrogen: the pairs (0,1), (0,2), (0,3), (0,4) come first.
+  const Molecule molecule{.atoms = {1, 0, 0, 0, 0}, .bonds = {1, 1, 1, 1, 0, 0, 0, 0, 0, 0}};
+  const MoleculePicture restored = picture_of(molecule, AtomTypes::of_elements({"C", "N"}));
+  CHECK(restored.atoms[0].charge == 1);
+  CHECK_FALSE(restored.is_impossible());
+  const MoleculePicture typed = picture_of(
+      molecule, AtomTypes({{.element = "C"}, {.element = "N"}, {.element = "N", .charge = 1}}));
+  CHECK(typed.atoms[0].charge == 0);
+  CHECK(typed.atoms[0].impossible);
 }
 
 TEST_CASE("molecule: the second line of a double bond lies inside its ring") {

@@ -1,7 +1,7 @@
 // Molecules from SMILES and from graphs against tests/golden/loarm.json.
 #include "formats/import/packed_molecules.hpp"
-#include "formats/mol/molecule_lines.hpp"
 #include "formats/mol/chemistry.hpp"
+#include "formats/mol/molecule_lines.hpp"
 #include "tests/support/golden.hpp"
 
 #include <doctest/doctest.h>

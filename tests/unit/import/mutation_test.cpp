@@ -1,9 +1,9 @@
 // Every parser on damaged bytes: 1,000 random flips and cuts of a small good file each. Each run
 // ends in rows or in an Error; sanitizers check the rest.
 #include "formats/import/raster.hpp"
+#include "formats/mol/chemistry.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/rng.hpp"
-#include "formats/mol/chemistry.hpp"
 #include "tests/support/containers.hpp"
 
 #include <doctest/doctest.h>

@@ -1,9 +1,9 @@
 // Lists and tables of SMILES as molecules.
 #include "formats/import/smiles_reader.hpp"
+#include "formats/mol/chemistry.hpp"
 #include "formats/mol/molecule_lines.hpp"
 #include "libcore/base/parallel.hpp"
 #include "libcore/data/molecule_rows.hpp"
-#include "formats/mol/chemistry.hpp"
 #include "tests/support/foreign_files.hpp"
 
 #include <doctest/doctest.h>
