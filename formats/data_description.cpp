@@ -23,8 +23,8 @@ bool is_nothing(const FactValue& value) {
 
 // Calls use(name, value) for what there is to keep.
 template <typename Use>
-void each_fact(const DatasetInfo& data, const Use& use) {
-  for (const DataFact& fact : data_facts())
+void each_fact(const std::vector<DataFact>& facts, const DatasetInfo& data, const Use& use) {
+  for (const DataFact& fact : facts)
     if (const FactValue value = fact.get(data); fact.always || !is_nothing(value)) use(fact, value);
 }
 
@@ -130,7 +130,7 @@ struct FromJson {
 
 Attributes data_attributes(const DatasetInfo& data) {
   Attributes attributes;
-  each_fact(data, [&](const DataFact& fact, const FactValue& value) {
+  each_fact(data_facts(), data, [&](const DataFact& fact, const FactValue& value) {
     attributes.emplace_back(attribute_name(fact), std::visit(ToValue{}, value));
   });
   return attributes;
@@ -151,7 +151,7 @@ DatasetInfo data_of(const Attributes& attributes) {
 
 Json data_json(const DatasetInfo& data) {
   Json json = Json::object();
-  each_fact(data, [&](const DataFact& fact, const FactValue& value) {
+  each_fact(data_facts(), data, [&](const DataFact& fact, const FactValue& value) {
     json.set(fact.name, std::visit(ToJson{}, value));
   });
   return json;
@@ -167,6 +167,23 @@ DatasetInfo data_of(const Json& json) {
       throw error.within(fact.name);
     }
   });
+}
+
+void write_facts(ArtifactWriter& artifact, const std::string& prefix,
+                 const std::vector<DataFact>& facts, const DatasetInfo& data) {
+  each_fact(facts, data, [&](const DataFact& fact, const FactValue& value) {
+    artifact.dataset(prefix + fact.name, std::visit(ToValue{}, value));
+  });
+}
+
+void read_facts(const ArtifactFile& artifact, const std::string& prefix,
+                const std::vector<DataFact>& facts, DatasetInfo& data) {
+  for (const DataFact& fact : facts) {
+    if (!artifact.has(prefix + fact.name)) continue;
+    const FactValue pattern = fact.get(data);
+    const h5::ValueType type = std::visit(ToValue{}, pattern).type;
+    fact.set(data, std::visit(FromValue{artifact.read(prefix + fact.name, type)}, pattern));
+  }
 }
 
 }  // namespace logpx

@@ -1,5 +1,6 @@
 #include "formats/row_table.hpp"
 
+#include "formats/data_description.hpp"
 #include "formats/h5/tensors.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
@@ -209,6 +210,7 @@ void RowTableReader::read_names() {
   };
   info_.standardisation = {reals("/columns/mean"), reals("/columns/deviation")};
   try {
+    read_facts(*artifact_, "/columns/", form_facts(), info_);
     check_columns(info_);
   } catch (const Error& error) {
     throw error.within(artifact_->file().subject("/columns"));

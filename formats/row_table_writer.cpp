@@ -1,5 +1,6 @@
 #include "formats/row_table.hpp"
 
+#include "formats/data_description.hpp"
 #include "libcore/base/error.hpp"
 
 #include <algorithm>
@@ -118,6 +119,7 @@ void RowTableWriter::finish(const DatasetInfo& whole) {
   names("/mol/smiles", smiles_);
   names("/labels/names", whole.label_names);
   names("/columns/names", whole.column_names);
+  write_facts(*artifact_, "/columns/", form_facts(), whole);
   names("/columns/words", whole.column_words.words);
   if (!whole.column_words.empty()) {
     const std::vector<std::int32_t> counts(whole.column_words.counts.begin(),

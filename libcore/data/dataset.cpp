@@ -1,7 +1,6 @@
 #include "libcore/data/dataset.hpp"
 
 #include "libcore/base/error.hpp"
-#include "libcore/det/functions.hpp"
 
 #include <utility>
 
@@ -40,28 +39,6 @@ const char* word_of(Measure measure) {
 const char* word_of(Element element) {
   static constexpr const char* words[] = {"u8", "u16", "i16", "f32"};
   return words[static_cast<int>(element)];
-}
-
-double Standardisation::log_jacobian() const {
-  double sum = 0;
-  for (const double one : deviation) sum -= det_log(one);
-  return sum;
-}
-
-void ColumnWords::add_column(std::span<const std::string> of_column) {
-  words.insert(words.end(), of_column.begin(), of_column.end());
-  counts.push_back(std::ssize(of_column));
-}
-
-std::vector<std::span<const std::string>> ColumnWords::by_column(std::int64_t columns) const {
-  std::vector<std::span<const std::string>> parts(static_cast<std::size_t>(columns));
-  std::size_t first = 0;
-  for (std::size_t column = 0; column < counts.size(); ++column) {
-    const auto count = static_cast<std::size_t>(counts[column]);
-    parts[column] = std::span(words).subspan(first, count);
-    first += count;
-  }
-  return parts;
 }
 
 std::int64_t DatasetInfo::dims() const {

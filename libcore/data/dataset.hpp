@@ -3,6 +3,8 @@
 // types.   [data/README 1]
 #pragma once
 
+#include "libcore/data/columns.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -27,29 +29,6 @@ struct Split {
   std::int64_t begin = 0, end = 0;  // half-open, inside [0, n]
 };
 
-// Models read (x - mean) / deviation of each column; datasets and samples hold x. Empty: x itself.
-struct Standardisation {
-  std::vector<double> mean = {}, deviation = {};  // [dims]
-
-  [[nodiscard]] bool empty() const { return mean.empty(); }
-  // log p of x less log p of what a model reads: -sum log deviation.
-  [[nodiscard]] double log_jacobian() const;
-  friend bool operator==(const Standardisation&, const Standardisation&) = default;
-};
-
-// The words of a table's columns of words: a value is the number of its word, also in a table of
-// reals.
-struct ColumnWords {
-  std::vector<std::string> words = {};    // of one column after the other
-  std::vector<std::int64_t> counts = {};  // [dims]; 0: a column of numbers
-
-  [[nodiscard]] bool empty() const { return words.empty(); }
-  void add_column(std::span<const std::string> of_column);
-  // The words of each column: none for a column of numbers.
-  [[nodiscard]] std::vector<std::span<const std::string>> by_column(std::int64_t columns) const;
-  friend bool operator==(const ColumnWords&, const ColumnWords&) = default;
-};
-
 struct DatasetInfo {
   std::string name;                    // "mnist"
   std::string source_kind = "packed";  // or "synthetic"
@@ -68,6 +47,8 @@ struct DatasetInfo {
   std::int64_t latent_dim = 0;            // 0: no /data/latent
   std::vector<std::string> label_names;   // may be empty although labels exist
   std::vector<std::string> column_names;  // [dims]; of tables whose file names its columns
+  std::vector<ColumnForm> column_forms;   // [dims]; of tables whose cells were looked at
+  std::vector<std::string> id_columns;    // of the table, which name its rows: no part of x
   ColumnWords column_words;               // of tables
   Standardisation standardisation;
   std::vector<std::uint32_t> alphabet;  // code point of each symbol; symbols only

@@ -1,6 +1,7 @@
 #include "libcore/data/description.hpp"
 
 #include "libcore/base/error.hpp"
+#include "libcore/base/number_text.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -90,10 +91,56 @@ DataFact range_fact() {
           }};
 }
 
+// One part of what is known of each column; the first that is set says how many there are.
+template <typename T, typename Get, typename Set>
+DataFact form_fact(const char* name, Get get, Set set) {
+  return {name, false,
+          [get](const DatasetInfo& info) -> FactValue {
+            std::vector<T> values;
+            for (const ColumnForm& form : info.column_forms) values.push_back(get(form));
+            return values;
+          },
+          [name, set](DatasetInfo& info, const FactValue& value) {
+            const auto& values = std::get<std::vector<T>>(value);
+            std::vector<ColumnForm>& forms = info.column_forms;
+            if (forms.empty()) forms.resize(values.size());
+            if (forms.size() != values.size())
+              fail(ErrorKind::data, name,
+                   "has " + std::to_string(values.size()) + " entries, expected " +
+                       std::to_string(forms.size()));
+            for (std::size_t i = 0; i < forms.size(); ++i) set(forms[i], values[i]);
+          }};
+}
+
+void set_kind(ColumnForm& form, const std::string& word) {
+  const auto kind = column_kind(word);
+  if (!kind) fail(ErrorKind::data, "kinds", "'" + word + "' is not a kind of column");
+  form.kind = *kind;
+}
+
 }  // namespace
 
-const std::vector<DataFact>& data_facts() {
+const std::vector<DataFact>& form_facts() {
   static const std::vector<DataFact> facts = {
+      form_fact<std::string>(
+          "kinds", [](auto& f) { return std::string(word_of(f.kind)); }, set_kind),
+      form_fact<double>(
+          "origin", [](auto& f) { return f.origin; }, [](auto& f, double v) { f.origin = v; }),
+      form_fact<double>(
+          "step", [](auto& f) { return f.step; }, [](auto& f, double v) { f.step = v; }),
+      form_fact<std::int64_t>(
+          "decimals", [](auto& f) { return f.decimals; }, [](auto& f, auto v) { f.decimals = v; }),
+      form_fact<std::string>(
+          "forms", [](auto& f) { return f.form; }, [](auto& f, auto& v) { f.form = v; }),
+      own_fact(
+          "ids", false, [](auto& d) -> auto& { return d.id_columns; }, Texts())};
+  return facts;
+}
+
+namespace {
+
+std::vector<DataFact> all_facts() {
+  std::vector<DataFact> facts = {
       own_fact(
           "shape", true, [](auto& d) -> auto& { return d.shape; }, Integers()),
       own_fact(
@@ -124,6 +171,14 @@ const std::vector<DataFact>& data_facts() {
       flag_fact("lengths", &DatasetInfo::has_lengths),
       flag_fact("missing", &DatasetInfo::has_missing),
       notes_fact()};
+  facts.insert(facts.end(), form_facts().begin(), form_facts().end());
+  return facts;
+}
+
+}  // namespace
+
+const std::vector<DataFact>& data_facts() {
+  static const std::vector<DataFact> facts = all_facts();
   return facts;
 }
 
@@ -164,6 +219,30 @@ void check_words(const DatasetInfo& info) {
       fail(ErrorKind::data, "words", "has a word twice in one column");
 }
 
+// Columns hold words where their kind says so, and there only.
+void check_forms(const DatasetInfo& info) {
+  if (info.column_forms.empty()) return;
+  if (!info.is_table()) fail(ErrorKind::data, "kinds", "are given for data that are not a table");
+  const std::vector<std::int64_t>& counts = info.column_words.counts;
+  if (!counts.empty() && counts.size() != info.column_forms.size())
+    fail(ErrorKind::data, "kinds",
+         "has " + std::to_string(info.column_forms.size()) + " entries, expected " +
+             std::to_string(counts.size()));
+  const auto words = info.column_words.by_column(std::ssize(info.column_forms));
+  for (std::size_t i = 0; i < info.column_forms.size(); ++i) {
+    const ColumnForm& column = info.column_forms[i];
+    check_form(column);
+    const bool has_words = column.kind == ColumnKind::word || column.kind == ColumnKind::ordered;
+    const std::size_t most = column.kind == ColumnKind::constant ? 1
+                             : has_words                         ? words[i].size()
+                                                                 : 0;
+    if (words[i].size() > most || (has_words && words[i].empty()))
+      fail(ErrorKind::data, "kinds",
+           std::string("has ") + word_of(column.kind) + " for a column of " +
+               counted(words[i].size(), "word"));
+  }
+}
+
 }  // namespace
 
 void check_columns(const DatasetInfo& info) {
@@ -176,6 +255,8 @@ void check_columns(const DatasetInfo& info) {
   whole("names", std::ssize(info.column_names));
   whole("word_count", std::ssize(info.column_words.counts));
   check_words(info);
+  whole("kinds", std::ssize(info.column_forms));
+  check_forms(info);
   whole("mean", std::ssize(mean));
   whole("deviation", std::ssize(deviation));
   if (mean.size() != deviation.size()) fail(ErrorKind::data, "mean", "comes without deviations");

@@ -124,6 +124,29 @@ TinyDataset tiny_words(std::int64_t n, std::int64_t d) {
   return data;
 }
 
+TinyDataset tiny_table(std::int64_t n) {
+  using enum ColumnKind;
+  TinyDataset data = tiny_vectors(n, 6);
+  data.info.name = "table";
+  data.info.has_missing = true;
+  data.info.column_names = {"size", "born", "price", "job", "account", "unit"};
+  data.info.id_columns = {"column1", "name"};
+  data.info.column_forms = {{.kind = ordered},
+                            {.kind = date, .origin = -3650, .form = "%Y-%m-%d"},
+                            {.kind = number, .decimals = 2, .form = "thousands"},
+                            {.kind = word},
+                            {.kind = whole, .origin = 100000000000001},
+                            {.kind = constant, .origin = 7.5, .decimals = 1}};
+  data.info.column_words = {};
+  data.info.standardisation = {};
+  const std::vector<std::string> sizes = {"small", "medium", "large"}, jobs = {"clerk", "nurse"};
+  for (const auto& words : {sizes, {}, {}, jobs, {}, {}}) data.info.column_words.add_column(words);
+  const std::span<float> x = data.rows.values<float>();
+  for (std::size_t i = 0; i < x.size(); ++i)
+    x[i] = i % 6 == 5 ? 0 : static_cast<float>((i / 6 + i) % 2);
+  return data;
+}
+
 TinyDataset tiny_molecules() {
   TinyDataset data{.info = molecules_info(AtomTypes::of_elements({"C", "O"}), 3), .rows = {}};
   data.info.name = "pairs";

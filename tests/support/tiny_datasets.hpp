@@ -22,6 +22,8 @@ struct TinyDataset {
 [[nodiscard]] TinyDataset tiny_tokens(std::int64_t n, std::int64_t length);
 // Columns of words and of numbers in turn, with some missing values.
 [[nodiscard]] TinyDataset tiny_words(std::int64_t n, std::int64_t d);
+// A table with columns of all kinds, each written in a form of its own, and two ids.
+[[nodiscard]] TinyDataset tiny_table(std::int64_t n);
 // Two molecules, of two and of three atoms, in rows with room for three.
 [[nodiscard]] TinyDataset tiny_molecules();
 

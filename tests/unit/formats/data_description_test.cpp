@@ -24,6 +24,8 @@ void check_known(const DatasetInfo& a, const DatasetInfo& b) {
   CHECK(a.element == b.element);
   CHECK(a.column_names == b.column_names);
   CHECK(a.column_words == b.column_words);
+  CHECK(a.column_forms == b.column_forms);
+  CHECK(a.id_columns == b.id_columns);
   CHECK(a.standardisation == b.standardisation);
   CHECK(a.alphabet == b.alphabet);
   CHECK(a.tokens == b.tokens);
@@ -59,8 +61,8 @@ DatasetInfo text_in_tokens() {
 }  // namespace
 
 TEST_CASE("data description: a model file and an archive keep the same of what a model reads") {
-  for (const TinyDataset& data :
-       {tiny_images(3, 2, 2), tiny_vectors(4, 3), tiny_text(3, 5), tiny_words(3, 4)}) {
+  for (const TinyDataset& data : {tiny_images(3, 2, 2), tiny_vectors(4, 3), tiny_text(3, 5),
+                                  tiny_words(3, 4), tiny_table(3)}) {
     check_known(data_of(data_attributes(data.info)), data.info);
     check_known(data_of(data_json(data.info)), data.info);
   }
@@ -70,8 +72,8 @@ TEST_CASE("data description: a model file and an archive keep the same of what a
 
 TEST_CASE("data description: what is not there is not written, and old files have none of it") {
   const DatasetInfo plain = tiny_images(2, 2, 2).info;
-  for (const char* name :
-       {"alphabet", "tokens", "lengths", "missing", "notes", "words", "word_counts"}) {
+  for (const char* name : {"alphabet", "tokens", "lengths", "missing", "notes", "words",
+                           "word_counts", "kinds", "origin", "ids"}) {
     CHECK(data_json(plain).find(name) == nullptr);
     for (const auto& [attribute, value] : data_attributes(plain))
       CHECK(attribute != std::string("data_") + name);
@@ -110,6 +112,9 @@ TEST_CASE("data description: what makes no sense is a data error in either form"
   wrong = info;
   wrong.standardisation.deviation[0] = -1;
   refused(wrong, "deviation: is not a number to divide by");
+  wrong = tiny_table(3).info;
+  wrong.column_forms[4].step = -1;
+  refused(wrong, "step: is -1, which is no step between values");
   wrong = rich_text();
   wrong.alphabet.pop_back();
   refused(wrong, "alphabet: has 26 symbols, expected 27");
@@ -125,6 +130,11 @@ TEST_CASE("data description: what makes no sense is a data error in either form"
   Json uneven = data_json(rich_text());
   uneven.set("notes", Json::array({"a", "b", "c"}));
   CHECK_THROWS_WITH_AS((void)data_of(uneven), "notes: are not pairs of texts", Error);
+  Json torn = data_json(tiny_table(3).info);
+  torn.set("step", Json::array({1, 2}));
+  CHECK_THROWS_WITH_AS((void)data_of(torn), "step: has 2 entries, expected 6", Error);
+  torn.set("kinds", Json::array({"number", "colour"}));
+  CHECK_THROWS_WITH_AS((void)data_of(torn), "kinds: 'colour' is not a kind of column", Error);
   Attributes attributes = data_attributes(info);
   attributes[1].second = h5::Value::text("many");
   CHECK_THROWS_WITH_AS((void)data_of(attributes), doctest::Contains("data_levels: is str"), Error);

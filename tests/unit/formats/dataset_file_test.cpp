@@ -10,6 +10,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -60,6 +61,8 @@ void check_equal(const DatasetInfo& a, const DatasetInfo& b) {
   CHECK(a.has_source_rows == b.has_source_rows);
   CHECK(a.column_names == b.column_names);
   CHECK(a.column_words == b.column_words);
+  CHECK(a.column_forms == b.column_forms);
+  CHECK(a.id_columns == b.id_columns);
   CHECK(a.standardisation == b.standardisation);
   CHECK(a.latent_dim == b.latent_dim);
   CHECK(a.label_names == b.label_names);
@@ -176,6 +179,36 @@ TEST_CASE("dataset: words that fit no column, and values without a word, are dat
   CHECK(reading_error(data).empty());
 }
 
+TEST_CASE("dataset: kinds, origins and steps that fit no column are data errors") {
+  const auto refused = [](auto change) {
+    TinyDataset data = testing::tiny_table(3);
+    change(data.info);
+    return reading_error(data);
+  };
+  const auto says = [](const std::string& error, const char* words) {
+    INFO(error);
+    CHECK(error.find(words) != std::string::npos);
+  };
+  for (const double bad : {0.0, -1.0, 1e-300, 1e300, double(NAN), double(INFINITY)})
+    says(refused([&](auto& d) { d.column_forms[2].step = bad; }), "/columns: step: is ");
+  for (const double bad : {double(NAN), -double(INFINITY), 1e301})
+    says(refused([&](auto& d) { d.column_forms[2].origin = bad; }), "/columns: origin: is ");
+  says(refused([](auto& d) { d.column_forms[0].origin = 1; }), "/columns: origin: is 1");
+  says(refused([](auto& d) { d.column_forms[3].step = 2; }), "/columns: step: is 2");
+  says(refused([](auto& d) { d.column_forms[2].decimals = 18; }), "decimals: holds 18");
+  says(refused([](auto& d) { d.column_forms[1].form = "%q"; }),
+       "form: '%q' is no form of a column");
+  says(refused([](auto& d) { d.column_forms[2].form = "%Y"; }),
+       "form: '%Y' is no form of a column");
+  says(refused([](auto& d) { d.column_forms[2].kind = ColumnKind::id; }),
+       "is no part of a table's");
+  says(refused([](auto& d) { d.column_forms[1] = {.kind = ColumnKind::word}; }),
+       "kinds: has word for a column of 0 words");
+  says(refused([](auto& d) { d.column_forms[0].kind = ColumnKind::whole; }),
+       "kinds: has whole for a column of 3 words");
+  says(refused([](auto& d) { d.column_forms.pop_back(); }), "kinds: has 5 entries, expected 6");
+}
+
 TEST_CASE("dataset: a table of other words in a column does not fit") {
   const DatasetInfo known = testing::tiny_words(1, 3).info;
   DatasetInfo other = known;
@@ -199,7 +232,8 @@ TEST_CASE("dataset: what was written is read back, whatever the content") {
   const ScratchFolder folder;
   for (const TinyDataset& data :
        {testing::tiny_images(700, 20, 20), testing::tiny_vectors(41, 3), testing::tiny_text(9, 16),
-        testing::tiny_images(1, 1, 1), testing::tiny_words(30, 5), testing::tiny_tokens(9, 16)}) {
+        testing::tiny_images(1, 1, 1), testing::tiny_words(30, 5), testing::tiny_tokens(9, 16),
+        testing::tiny_table(30)}) {
     const std::string hash = write_dataset(folder / "d.h5", data, 17);
     DatasetFile file(folder / "d.h5");
     check_equal(file.info(), data.info);
