@@ -6,7 +6,9 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/base/shell_word.hpp"
 #include "libcore/base/spelling.hpp"
+#include "libcore/data/column_cells.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -92,7 +94,8 @@ TableColumns::TableColumns(const CsvFile& table, const DatasetInfo& model)
 void TableColumns::find_columns() {
   const std::vector<CsvFile::Cell>& first = table_.lines()[0].cells;
   std::vector<std::string> names;
-  for (const CsvFile::Cell& cell : first) names.push_back(cell.text);
+  for (const CsvFile::Cell& cell : first)
+    names.push_back(cell.text.empty() ? "column" + std::to_string(names.size() + 1) : cell.text);
   const std::vector<std::string> wanted = draw::column_names(info_);
   const auto known = [&](const std::string& name) {
     return std::ranges::find(names, name) != names.end();
@@ -139,15 +142,39 @@ float TableColumns::value_of(std::int64_t row, std::int64_t column) const {
   const auto word = std::ranges::find(words, cell);
   if (word != words.end()) return static_cast<float>(word - words.begin());
   if (is_missing_cell(cell)) return std::numeric_limits<float>::quiet_NaN();
-  return words.empty() ? number_of(row, column) : new_value;
+  if (!words.empty()) return new_value;
+  return info_.column_forms.empty() ? number_of(row, column) : cell_of(row, column);
+}
+
+void TableColumns::refuse(std::int64_t row, std::int64_t column, const std::string& what,
+                          const std::string& hint) const {
+  fail(ErrorKind::data, table_.name() + ':' + std::to_string(line(row).number),
+       (info_.column_names.empty() ? "" : "column ") + info_.column_name(column) + ": '" +
+           text(row, column) + "' is not " + what,
+       hint);
+}
+
+// Of a column whose form is known.
+float TableColumns::cell_of(std::int64_t row, std::int64_t column) const {
+  const ColumnForm& form = info_.column_forms[at(column)];
+  const std::string& cell = text(row, column);
+  const std::optional<double> value = value_of_cell(form, cell);
+  const bool whole = form.kind == ColumnKind::whole;
+  if (value && (!whole || *value == std::floor(*value)))
+    return static_cast<float>(form.stored_of(*value));
+  if (means_missing(cell)) return std::numeric_limits<float>::quiet_NaN();
+  const std::string kind = whole && value ? "number" : "word";
+  refuse(row, column,
+         form.kind == ColumnKind::date ? "a date of the form " + form.form
+         : whole                       ? "a whole number"
+                                       : "a number",
+         "the model has learned from other cells; pack-data csv ... --type " +
+             shell_word(info_.column_name(column) + '=' + kind) + " makes data of such ones");
 }
 
 float TableColumns::number_of(std::int64_t row, std::int64_t column) const {
   const auto number = parse_real(text(row, column));
-  if (!number)
-    fail(ErrorKind::data, table_.name() + ':' + std::to_string(line(row).number),
-         (info_.column_names.empty() ? "" : "column ") + info_.column_name(column) + ": '" +
-             text(row, column) + "' is not a number");
+  if (!number) refuse(row, column, "a number", "");
   const bool known = info_.element == Element::f32 ||
                      (*number >= 0 && *number < static_cast<double>(info_.levels) &&
                       *number == std::floor(*number));

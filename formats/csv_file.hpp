@@ -76,7 +76,10 @@ class TableColumns {
   void find_columns();
   void read_cells();
   [[nodiscard]] float value_of(std::int64_t row, std::int64_t column) const;
+  [[nodiscard]] float cell_of(std::int64_t row, std::int64_t column) const;
   [[nodiscard]] float number_of(std::int64_t row, std::int64_t column) const;
+  [[noreturn]] void refuse(std::int64_t row, std::int64_t column, const std::string& what,
+                           const std::string& hint) const;
 
   const CsvFile& table_;
   DatasetInfo info_;

@@ -4,6 +4,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/base/spelling.hpp"
+#include "libcore/data/description.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -85,6 +86,16 @@ void require_same_columns(const DatasetInfo& data, const DatasetInfo& known,
     fail(ErrorKind::data, name, "has columns " + join_list(here) + ", expected " + join_list(there),
          "pack-data csv ... --columns " + join_list(there));
   require_same_words(data, known, name);
+  for (std::size_t i = 0; i < std::min(data.column_forms.size(), known.column_forms.size()); ++i) {
+    const ColumnForm &form = data.column_forms[i], &other = known.column_forms[i];
+    if (!same_storage({&form, 1}, {&other, 1}))
+      fail(ErrorKind::data, name,
+           data.column_name(static_cast<std::int64_t>(i)) + " is stored from " +
+               to_text(form.origin) + " in steps of " + to_text(form.step) + ", expected from " +
+               to_text(other.origin) + " in steps of " + to_text(other.step),
+           "inspect the other one, and read this file as it: inspect A.h5 > a.json, then pack-data "
+           "csv ... --type a.json");
+  }
 }
 
 RowSelection select_rows(const DatasetInfo& info, const DatasetName& name,

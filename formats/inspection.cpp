@@ -1,6 +1,7 @@
 #include "formats/inspection.hpp"
 
 #include "formats/checkpoint_file.hpp"
+#include "formats/data_description.hpp"
 #include "formats/dataset_file.hpp"
 #include "formats/basis_file.hpp"
 #include "formats/draw/row_text.hpp"
@@ -136,43 +137,72 @@ Json splits_json(const ArtifactFile& file) {
   return splits;
 }
 
-// The words of each column of a table; none for columns of numbers.
-std::vector<std::vector<std::string>> words_of_columns(const ArtifactFile& file) {
-  std::vector<std::vector<std::string>> columns;
-  if (!file.has("/columns/words")) return columns;
-  const std::vector<std::string> words = file.read("/columns/words", ValueType::str).texts;
-  const h5::Value counts = file.read("/columns/word_count", ValueType::i32);
-  auto next = words.begin();
-  for (const std::int32_t count : counts.as<std::int32_t>()) {
-    const std::ptrdiff_t most = std::clamp<std::ptrdiff_t>(count, 0, words.end() - next);
-    columns.emplace_back(next, next + most);
-    next += most;
+// What is known of the columns of a table: models keep it as attributes. Damaged files are shown as
+// far as they make sense.
+DatasetInfo columns_of(const ArtifactFile& file) {
+  DatasetInfo info;
+  if (file.kind() == ArtifactKind::model) {
+    const Attributes attributes = read_attributes(file, {"family", "config"});
+    const auto is_data = [](const auto& one) { return one.first.starts_with("data_"); };
+    if (std::ranges::any_of(attributes, is_data)) info = data_of(attributes);
+    return info.is_table() ? info : DatasetInfo();
   }
-  return columns;
-}
-
-// Names of the columns of a table, their words, and what they are standardised by.
-Json columns_json(const ArtifactFile& file) {
   const auto reals = [&](const char* path) {
     if (!file.has(path)) return std::vector<double>();
     const h5::Value value = file.read(path, ValueType::f64);
     const auto numbers = value.as<double>();
     return std::vector<double>(numbers.begin(), numbers.end());
   };
-  std::vector<std::string> names;
-  if (file.has("/columns/names")) names = file.read("/columns/names", ValueType::str).texts;
-  const std::vector<double> mean = reals("/columns/mean"), deviation = reals("/columns/deviation");
-  const std::vector<std::vector<std::string>> words = words_of_columns(file);
+  if (file.has("/columns/names"))
+    info.column_names = file.read("/columns/names", ValueType::str).texts;
+  info.standardisation = {reals("/columns/mean"), reals("/columns/deviation")};
+  read_facts(file, "/columns/", form_facts(), info);
+  if (!file.has("/columns/words")) return info;
+  info.column_words.words = file.read("/columns/words", ValueType::str).texts;
+  const h5::Value counts = file.read("/columns/word_count", ValueType::i32);
+  std::int64_t left = std::ssize(info.column_words.words);
+  for (const std::int32_t count : counts.as<std::int32_t>()) {
+    info.column_words.counts.push_back(std::clamp<std::int64_t>(count, 0, left));
+    left -= info.column_words.counts.back();
+  }
+  return info;
+}
+
+void set_form(Json& column, const ColumnForm& form) {
+  column.set("kind", word_of(form.kind));
+  const bool words = form.kind == ColumnKind::word || form.kind == ColumnKind::ordered;
+  if (words || form == ColumnForm{.kind = ColumnKind::constant}) return;
+  column.set("origin", number(form.origin))
+      .set("step", number(form.step))
+      .set("decimals", form.decimals);
+  if (!form.form.empty()) column.set("form", form.form);
+}
+
+// Names of the columns of a table, what they hold, their words, and what they are standardised by;
+// then the columns that are ids. pack-data --type reads it.
+Json columns_json(const ArtifactFile& file) {
+  const DatasetInfo info = columns_of(file);
+  const auto& [mean, deviation] = info.standardisation;
+  const std::vector<std::string>& names = info.column_names;
+  const std::vector<ColumnForm>& forms = info.column_forms;
+  const std::size_t counts = info.column_words.counts.size();
+  const auto words = info.column_words.by_column(std::ssize(info.column_words.counts));
   Json columns = Json::array();
-  const std::size_t count = std::max({names.size(), words.size(), mean.size(), deviation.size()});
+  const std::size_t count =
+      std::max({names.size(), counts, mean.size(), deviation.size(), forms.size()});
   for (std::size_t i = 0; i < count; ++i) {
     Json column = Json::object();
     if (i < names.size()) column.set("name", names[i]);
-    if (i < words.size() && !words[i].empty()) column.set("words", Json::array_of(words[i]));
+    if (i < forms.size()) set_form(column, forms[i]);
+    if (i < counts && !words[i].empty())
+      column.set("words",
+                 Json::array_of(std::vector<std::string>(words[i].begin(), words[i].end())));
     if (i < mean.size()) column.set("mean", number(mean[i]));
     if (i < deviation.size()) column.set("deviation", number(deviation[i]));
     columns.push(std::move(column));
   }
+  for (const std::string& id : info.id_columns)
+    columns.push(Json::object().set("name", id).set("kind", word_of(ColumnKind::id)));
   return columns;
 }
 

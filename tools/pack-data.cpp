@@ -4,6 +4,7 @@
 #include "formats/import/column_statistics.hpp"
 #include "formats/import/import_json.hpp"
 #include "formats/import/importer.hpp"
+#include "formats/import/row_keys.hpp"
 #include "formats/import/row_stages.hpp"
 #include "libcore/base/clock.hpp"
 #include "libcore/base/error.hpp"
@@ -13,6 +14,8 @@
 #include "tools/frame/app.hpp"
 #include "tools/frame/progress.hpp"
 #include "tools/frame/shared_options.hpp"
+
+#include <utility>
 
 namespace logpx {
 namespace {
@@ -70,6 +73,15 @@ void standardise(App& app, const ColumnStatistics& statistics, DatasetInfo& info
              ": its deviation counts as 1");
 }
 
+// Of wide tables the first ones.
+void tell_columns(App& app, const std::vector<std::string>& lines) {
+  constexpr std::size_t most_shown = 100;
+  const std::size_t shown = app.is_verbose() ? lines.size() : std::min(lines.size(), most_shown);
+  for (std::size_t i = 0; i < shown; ++i) app.say("  " + lines[i]);
+  if (shown < lines.size())
+    app.say("  ... and " + counted(lines.size() - shown, "column") + " more: -v lists them");
+}
+
 void tell(App& app, const ImportRecord& record, const std::string& format) {
   for (const SourceFile& source : record.sources)
     app.add_input({.role = "source",
@@ -78,8 +90,26 @@ void tell(App& app, const ImportRecord& record, const std::string& format) {
                    .bytes = source.bytes,
                    .content_hash = source.sha256,
                    .provenance = {}});
+  tell_columns(app, record.columns);
   for (const std::string& note : record.notes) app.detail(note);
   for (const std::string& warning : record.warnings) app.warn(warning);
+}
+
+// Rows that the data put into splits, or that belong together, are neither chosen nor mixed one by one.
+void settle_groups(Options& o) {
+  const auto refuse = [](const char* option, bool wrong, const char* others) {
+    if (wrong) fail(ErrorKind::usage, "", std::string(option) + " excludes " + others);
+  };
+  constexpr const char* movers = "--split, --rows, --limit and --shuffle-seed";
+  const bool moved = o.stages.moves_rows();
+  refuse("--split-chars", !o.import.split_chars.empty() && moved, movers);
+  refuse("--test-index", !o.import.test_index.empty() && moved, movers);
+  refuse("--split-by", !o.import.split_by.empty() && moved, movers);
+  if (o.import.group.empty() || !o.import.split_by.empty()) return;  // both: refused by the reader
+  refuse("--group", o.stages.rows.chosen(), "--rows and --limit");
+  if (o.stages.split.empty())
+    fail(ErrorKind::usage, "--group", "needs --split, which it keeps whole");
+  o.import.group_seed = std::exchange(o.stages.shuffle_seed, std::nullopt);
 }
 
 // Settles what the format is.
@@ -90,11 +120,7 @@ std::unique_ptr<Importer> open_importer(App& app, Options& o) {
   o.format = format.word;
   if (guess) app.detail(o.inputs.front() + " looks like " + o.format);
   check_used(app.fields(), format);
-  const bool by_index = !o.import.test_index.empty();
-  if ((by_index || !o.import.split_chars.empty()) && o.stages.moves_rows())
-    fail(ErrorKind::usage, "",
-         std::string(by_index ? "--test-index" : "--split-chars") +
-             " excludes --split, --rows, --limit and --shuffle-seed");
+  settle_groups(o);
   return open_import(format, std::move(inputs), o.import);
 }
 
@@ -127,9 +153,10 @@ void run(App& app, Options& o) {
   progress->erase();
 
   DatasetInfo info = stages.last().info();
-  complete(info, o);
-  if (statistics) standardise(app, *statistics, info);
   const ImportRecord record = importer->finish();
+  complete(info, o);
+  info.splits = end_at_groups(std::move(info.splits), record.group_ends);
+  if (statistics) standardise(app, *statistics, info);
   tell(app, record, o.format);
   app.result() = summary_json(info, record);
   const std::string what = std::to_string(info.n) + " rows of " + shape_words(info) +

@@ -2,6 +2,7 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/data/column_cells.hpp"
 #include "libcore/data/molecule_rows.hpp"
 #include "libcore/mol/molecule.hpp"
 
@@ -23,15 +24,6 @@ double value_at(const DatasetInfo& info, const Rows& rows, std::size_t index) {
     case Element::f32: break;
   }
   return static_cast<double>(rows.values<float>()[index]);
-}
-
-std::string cell(const DatasetInfo& info, const Rows& rows, std::size_t index) {
-  if (info.element == Element::f32) {
-    const float value = rows.values<float>()[index];
-    return std::isfinite(value) ? to_text(value) : "";
-  }
-  const double value = value_at(info, rows, index);
-  return std::isfinite(value) ? to_text(value) : "";
 }
 
 void append_utf8(std::string& text, std::uint32_t code) {
@@ -106,21 +98,15 @@ std::string text_line(const DatasetInfo& info, const Rows& rows, std::size_t row
   return line + '\n';
 }
 
-using WordsByColumn = std::vector<std::span<const std::string>>;
-
-// The word of a value, as CSV holds it; its number where the column has none.
-std::string word_cell(std::span<const std::string> words, const std::string& value) {
-  const auto number = parse_integer(value);
-  if (!number || *number < 0 || *number >= std::ssize(words)) return value;
-  return list_item(words[static_cast<std::size_t>(*number)]);
-}
-
 std::string table_line(const DatasetInfo& info, const Rows& rows, std::size_t row,
-                       const WordsByColumn& words) {
-  const auto dims = static_cast<std::size_t>(info.dims());
+                       const ColumnCells& cells) {
+  const std::int64_t dims = info.dims();
   std::string line;
-  for (std::size_t i = 0; i < dims; ++i)
-    line += (i == 0 ? "" : ",") + word_cell(words[i], cell(info, rows, row * dims + i));
+  for (std::int64_t i = 0; i < dims; ++i) {
+    const double value =
+        value_at(info, rows, row * static_cast<std::size_t>(dims) + static_cast<std::size_t>(i));
+    line += (i == 0 ? "" : ",") + list_item(cells.text(i, value));
+  }
   if (!rows.y.empty()) line += ',' + std::to_string(rows.y[row]);
   if (!rows.true_logp.empty()) line += ',' + to_text(rows.true_logp[row]);
   if (!rows.source.empty()) line += ',' + std::to_string(rows.source[row]);
@@ -158,9 +144,9 @@ std::string row_text(const DatasetInfo& info, const Rows& rows) {
     fail(ErrorKind::data, info.name, "content is image, which has no rows of text");
   if (info.content == Content::molecules) return molecule_lines(info, rows);
   std::string text;
-  const WordsByColumn words = info.column_words.by_column(info.dims());
+  const ColumnCells cells(info);
   for (std::size_t row = 0; row < static_cast<std::size_t>(rows.count); ++row)
-    text += info.is_table() ? table_line(info, rows, row, words) : text_line(info, rows, row);
+    text += info.is_table() ? table_line(info, rows, row, cells) : text_line(info, rows, row);
   return text;
 }
 

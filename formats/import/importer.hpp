@@ -31,8 +31,10 @@ struct ImportRecord {
   std::vector<std::string> warnings;  // what readers of the figures must know
   // "3 files that are not pictures": input that gave no rows. A warning, and in the summary.
   std::vector<std::string> left_out;
-  std::vector<std::string> said;  // more for the summary line
-  Json facts = {};                // of the report and the provenance; null: none
+  std::vector<std::string> said;         // more for the summary line
+  Json facts = {};                       // of the report and the provenance; null: none
+  std::vector<std::string> columns;      // of a table, a line about each
+  std::vector<std::int64_t> group_ends;  // rows behind which splits may end; empty: anywhere
 };
 
 // ", up to 9 atoms of C N O F", or nothing.

@@ -67,27 +67,58 @@ void describe_named(ImportOptions& o, Fields& f) {
       .shows_default("nd, hwn or hwcn by rank")
       .rank(Rank::manual);
   f.add("label-map", o.label_map, "labels to rename").metavar("FROM:TO").rank(Rank::manual);
+}
+
+void describe_columns(ImportOptions& o, Fields& f) {
   head(f, "columns");
   f.add("columns", o.columns, "names, numbers from 1, ranges 3-9")
       .metavar("a,\"b, c\",5")
       .shows_default("all but the label");
-  f.add("categorical", o.categorical, "columns of words; auto: all that hold words")
+  f.add("type", o.type, "what columns hold, where their cells do not say it")
       .about(
-          "A column of words holds the numbers of its words, and its models give each word a "
-          "probability of its own; without it, a word is an error. Files that one model is to read "
-          "are packed in one go, so that their words are the same.")
-      .metavar("a,b");
+          "Kinds are number, whole, date, word, ordered, id and constant. A date may have a form, "
+          "when=date:%d/%m/%Y, and ordered words come in their order, "
+          "size=ordered:small<medium<large; zip=word keeps numbers as words, and an id is left "
+          "out. In the place of such a list, a file that ends in .json names the columns as "
+          "inspect writes them, so that one file is read as another one was.")
+      .metavar("NAME=KIND,...|FILE.json");
+  f.add("decimal", o.decimal,
+        {{".", DecimalMark::point, "1,234.5"}, {",", DecimalMark::comma, "1.234,5"}},
+        "the mark before decimals; the other one stands between thousands")
+      .rank(Rank::manual);
+  f.add("categorical", o.categorical, "columns of words, of a table for models that read symbols")
+      .about(
+          "Words are taken without it. With it, a table whose other columns hold whole numbers "
+          "from 0 is one of symbols, which train-arm, train-vae and train-vdm read; auto: all "
+          "columns that hold words. Files that one model is to read are packed in one go, so that "
+          "their "
+          "words are the same.")
+      .metavar("a,b")
+      .rank(Rank::manual);
+}
+
+void describe_records(ImportOptions& o, Fields& f) {
   f.add("label-column", o.label_column, "column of the label").metavar("NAME");
+  f.add("split-by", o.split_by, "column whose words name the split of each row")
+      .about("The rows of a split come together; it is no column of the dataset.")
+      .metavar("NAME");
+  f.add("group", o.group, "column whose equal values stay in one split")
+      .about(
+          "Rows of one patient, say, are no test of a model that has seen the others. Groups come "
+          "together, in the order of their first rows or as --shuffle-seed mixes them, and splits "
+          "end where a group does; it is no column of the dataset unless --columns names it.")
+      .metavar("NAME");
   f.add("header", o.header, "the first record names the columns").rank(Rank::manual);
   f.add("missing", o.missing,
-        {{"error", Missing::error, "stop at the first"},
+        {{"auto", Missing::by_content, "keep in tables, error in pictures and symbols"},
+         {"error", Missing::error, "stop at the first"},
          {"drop-row", Missing::drop_row, "leave the row out"},
          {"keep", Missing::keep, "keep them: models of tables can ask about them"}},
         "what to do with holes")
       .about(
           "Most models need whole rows. drop-row leaves out those with holes, and what is left is "
-          "another table where holes follow a rule. With keep, train-pc learns from what is there, "
-          "and query-pc fills the rest.")
+          "another table where holes follow a rule. Where they are kept, train-pc learns from what "
+          "is there, and query-pc fills the rest.")
       .rank(Rank::manual);
   f.add("na", o.na, "words that mean missing").metavar("WORD,...").rank(Rank::manual);
 }
@@ -210,6 +241,8 @@ void describe_text_options(ImportOptions& o, Fields& f) {
 void ImportOptions::describe(Fields& fields) {
   describe_arrays(*this, fields);
   describe_named(*this, fields);
+  describe_columns(*this, fields);
+  describe_records(*this, fields);
   describe_images(*this, fields);
   describe_molecules(*this, fields);
   describe_text_options(*this, fields);
@@ -237,10 +270,20 @@ void check_consistent(const ImportOptions& o, const ImportFormat& format) {
          "--shape makes images; --content says otherwise");
   refuse(o.missing == Missing::keep && !o.shape.empty(),
          "--missing keep has no value for a missing pixel; leave out --shape");
-  const bool words = !o.categorical.empty();
+  const bool words = !o.categorical.empty(), types = !o.type.empty();
+  refuse(types && words, "--type says more than --categorical: choose one of them");
+  refuse(types && (!o.shape.empty() || o.levels ||
+                   (o.content != Reading::by_rank && o.content != Reading::vector)),
+         "--type makes a table; --shape, --levels and --content say otherwise");
   refuse(words && !o.shape.empty(), "--categorical makes a table, and --shape images");
   refuse(words && o.content != Reading::by_rank && o.content != Reading::symbols,
          "--categorical makes a table; --content says otherwise");
+  refuse(!o.split_by.empty() && !o.group.empty(), "--split-by and --group exclude each other");
+  refuse((!o.split_by.empty() || !o.group.empty()) &&
+             (words || !o.shape.empty() || o.levels ||
+              (o.content != Reading::by_rank && o.content != Reading::vector)),
+         "--split-by and --group are for tables as they are, without --categorical, --shape, "
+         "--levels and --content");
   refuse(o.alphabet != "text27" && !o.tokens.empty(),
          "--tokens stands in the place of --alphabet: choose one of them");
   refuse(o.alphabet != "text27" && o.normalize != Normalize::none,

@@ -15,7 +15,8 @@ namespace logpx {
 enum class Reading { by_rank, image, vector, symbols, bytes };  // --content
 enum class Fit { none, crop, pad, stretch, reject };
 enum class Alpha { refuse, drop, black, white };
-enum class Missing { error, drop_row, keep };
+enum class Missing { by_content, error, drop_row, keep };
+enum class DecimalMark { point, comma };
 enum class LabelsFrom { none, dir };
 enum class Normalize { none, text8 };
 enum class Fragments { reject, largest, keep };
@@ -33,9 +34,12 @@ struct ImportOptions {
   std::string var, label_var, axes;
   std::vector<std::string> label_map;             // "10:0"
   std::vector<std::string> columns, categorical;  // "auto": whichever hold words
-  std::string label_column;
+  std::vector<std::string> type;                  // "zip=word", or a file of JSON
+  DecimalMark decimal = DecimalMark::point;
+  std::string label_column, split_by, group;
+  std::optional<std::int64_t> group_seed;  // of the order of groups; not an option of its own
   bool header = true;
-  Missing missing = Missing::error;
+  Missing missing = Missing::by_content;
   bool standardise = false;
   std::vector<std::string> na = {"NA", "N/A", "null", "NULL", "-"};
   // images

@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::array kind_words = {"number", "whole", "date", "word", "ordered", "id", "constant"};
 
-// Values of any float stay finite, and go back to a float.
-constexpr double largest_origin = 1e300, smallest_step = 1e-260, largest_step = 1e260;
+// Further than any table needs, and far from where doubles end.
+constexpr double largest_origin = 1e300, smallest_step = 1e-300, largest_step = 1e300;
 constexpr std::int64_t most_decimals = 17;
 
 }  // namespace

@@ -182,6 +182,13 @@ const std::vector<DataFact>& data_facts() {
   return facts;
 }
 
+bool same_storage(std::span<const ColumnForm> a, std::span<const ColumnForm> b) {
+  return a.empty() || b.empty() ||
+         std::ranges::equal(a, b, [](const ColumnForm& one, const ColumnForm& other) {
+           return one.origin == other.origin && one.step == other.step;
+         });
+}
+
 void check_alphabet(const DatasetInfo& info) {
   if (!info.alphabet.empty() && std::ssize(info.alphabet) != info.levels)
     fail(ErrorKind::data, "alphabet",

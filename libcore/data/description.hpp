@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
@@ -28,6 +29,9 @@ struct DataFact {
 
 // Those of them that say what each column of a table is.
 [[nodiscard]] const std::vector<DataFact>& form_facts();
+
+// Whether equal values of x are equal numbers of both tables. A table without forms fits any.
+[[nodiscard]] bool same_storage(std::span<const ColumnForm> a, std::span<const ColumnForm> b);
 
 // A data error unless there is a letter or a token for each level, or no alphabet at all.
 void check_alphabet(const DatasetInfo& info);

@@ -55,10 +55,16 @@ std::string with_marks(const std::string& digits, char mark) {
   return text;
 }
 
+// As many digits as tell two floats apart, or two doubles beyond all floats.
+std::string shortest_text(double value) {
+  const auto near = static_cast<float>(value);
+  const bool beyond = !std::isfinite(near) || (near == 0 && value != 0);
+  return beyond ? to_text(value) : to_text(near);
+}
+
 // The shortest text, or one with so many decimals; never "-0".
 std::string plain_text(double value, std::int64_t decimals) {
-  if (decimals < 0 || std::abs(value) >= most_with_decimals)
-    return to_text(static_cast<float>(value));
+  if (decimals < 0 || std::abs(value) >= most_with_decimals) return shortest_text(value);
   std::array<char, 64> text{};
   const auto end = std::to_chars(text.data(), text.data() + text.size(), value,
                                  std::chars_format::fixed, static_cast<int>(decimals));

@@ -14,6 +14,15 @@ bool is_picture(const DatasetInfo& info) {
   return info.content == Content::image && info.levels > 1;
 }
 
+// Means lie between the cells; those of the numbers of words are numbers, too.
+ColumnForm mean_form(const ColumnForm& form) {
+  constexpr std::int64_t digits_beside_origin = 6;
+  if (form.kind == ColumnKind::date) return form;
+  return {.origin = form.origin,
+          .step = form.step,
+          .decimals = form.origin == 0 ? ColumnForm::more_digits : digits_beside_origin};
+}
+
 }  // namespace
 
 DatasetInfo row_info(const DatasetInfo& samples) {
@@ -31,6 +40,7 @@ DatasetInfo row_info(const DatasetInfo& samples) {
   info.has_lengths = samples.has_lengths;
   info.column_names = samples.column_names;
   info.column_words = samples.column_words;
+  info.column_forms = samples.column_forms;
   if (samples.content == Content::molecules) info.notes = samples.notes;
   return info;
 }
@@ -40,7 +50,11 @@ DatasetInfo mean_info(const DatasetInfo& samples) {
   info.name = samples.name;
   info.value_min = samples.value_min;
   info.value_max = samples.value_max;
-  if (samples.is_table()) info.column_names = samples.column_names;
+  if (samples.is_table()) {
+    info.column_names = samples.column_names;
+    for (const ColumnForm& form : samples.column_forms)
+      info.column_forms.push_back(mean_form(form));
+  }
   if (!is_picture(samples)) return info;
   info.content = Content::image;
   info.measure = Measure::counting;

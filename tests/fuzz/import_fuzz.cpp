@@ -1,5 +1,6 @@
 // Fuzz target of one reader of foreign files: built once per format with LOGPX_FUZZ_FORMAT.
 // Whatever the bytes are, the reader gives rows or throws logpx::Error; anything else is a bug.
+#include "formats/draw/row_text.hpp"
 #include "formats/import/importer.hpp"
 #include "libcore/base/error.hpp"
 
@@ -14,8 +15,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   ImportOptions options;
   try {
     const auto importer = open_import(*find_format(LOGPX_FUZZ_FORMAT), std::move(inputs), options);
-    for (Rows rows; importer->next(rows);) {
-    }
+    for (Rows rows; importer->next(rows);)
+      if (importer->info().is_table()) (void)draw::row_text(importer->info(), rows);
     (void)importer->finish();
   } catch (const Error&) {
   }

@@ -5,6 +5,7 @@
 #include "libcore/base/index.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/base/spelling.hpp"
+#include "libcore/data/description.hpp"
 #include "libcore/data/row_values.hpp"
 #include "libcore/eval/likelihood.hpp"
 #include "tools/frame/app.hpp"
@@ -195,7 +196,9 @@ void require_alike(const ModelInfo& model, const ModelInfo& other) {
   };
   const DatasetInfo &a = model.data, &b = other.data;
   if (a.content != b.content || a.alphabet != b.alphabet || a.tokens != b.tokens) refuse("symbols");
-  if (a.column_words != b.column_words || a.column_names != b.column_names) refuse("columns");
+  if (a.column_words != b.column_words || a.column_names != b.column_names ||
+      !same_storage(a.column_forms, b.column_forms))
+    refuse("columns");
   if (a.dims() != b.dims() && other.lengths != Lengths::any) refuse("rows");
 }
 

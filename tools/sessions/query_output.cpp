@@ -7,6 +7,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/data/column_cells.hpp"
 #include "libcore/data/row_values.hpp"
 #include "tools/frame/app.hpp"
 #include "tools/frame/shared_options.hpp"
@@ -27,8 +28,9 @@ std::vector<std::string> formats_of(const Query& query) {
   return formats;
 }
 
-// A cell in CSV: a number, or the word of a category.
+// A cell as its column writes it; in tables of older files a number, or the word of a category.
 std::string filled_cell(const OpenQuery& open, std::int64_t place, double x) {
+  if (!open.info().column_forms.empty()) return ColumnCells(open.info()).text(place, x);
   const bool category = !open.queries().is_real(place) && x == std::floor(x);
   if (!category) return to_text(static_cast<float>(x));
   const Json name = category_name(open.info(), place, static_cast<std::int64_t>(x));

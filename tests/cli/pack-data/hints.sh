@@ -4,7 +4,7 @@ pack() { follow pack-data "$@" -o d.h5; rm -f d.h5; }
 pack_by() { local remedy=$1; shift; follow_by "pack-data $remedy -o d.h5" pack-data "$@" -o d.h5; rm -f d.h5; }
 # tables
 printf 'a,b\n1,2\n,4\n5,6\n' > holes.csv
-pack csv holes.csv
+pack csv holes.csv --missing error
 pack_by 'csv holes.csv --columns b' csv holes.csv --columns c
 printf 'a,b\n1,x\n2,\n' > labels.csv
 pack_by 'csv labels.csv --label-column b --missing drop-row' csv labels.csv --label-column b
@@ -12,18 +12,32 @@ pack_by "csv labels.csv --label-column b --missing drop-row --na NONE" csv label
 pack_by 'csv holes.csv --columns 1 --missing drop-row' csv holes.csv --columns 7
 pack csv holes.csv --missing drop-row --content symbols --levels 9 --standardise
 printf 'a,b\n1,2\n?,4\n5,6\n' > asked.csv
-pack_by "csv asked.csv --na '?' --missing drop-row" csv asked.csv
+pack_by "csv asked.csv --na '?' --missing drop-row --content symbols" csv asked.csv --content symbols
 printf 'a,b\n1,2\n16777217,0.5\n' > ids.csv
-pack_by 'csv ids.csv --columns b' csv ids.csv
+pack_by 'csv ids.csv --columns b --categorical auto' csv ids.csv --categorical auto
 printf 'size,kind\n1,cat\n2,dog\n' > kinds.csv
-pack_by 'csv kinds.csv --label-column kind' csv kinds.csv
-pack_by 'csv kinds.csv --columns size' csv kinds.csv
-pack_by 'csv kinds.csv --categorical auto' csv kinds.csv
+pack_by 'csv kinds.csv --label-column kind --content symbols' csv kinds.csv --content symbols
+pack_by 'csv kinds.csv --columns size --content symbols' csv kinds.csv --content symbols
+pack_by 'csv kinds.csv --categorical auto --content symbols' csv kinds.csv --content symbols
 printf 'size,kind\n1,cat\n2.5,dog\n' > sizes.csv
 pack_by 'csv sizes.csv --categorical kind,size --content symbols' csv sizes.csv --categorical kind --content symbols
 pack_by 'csv sizes.csv --categorical auto --columns kind --content symbols' csv sizes.csv --categorical auto --content symbols
 { echo n,word; seq 70000 | sed 's/$/,w/'; } > many.csv
 pack_by 'csv many.csv --categorical auto --columns word' csv many.csv --categorical n,word
+printf 'a,b,a\n1,2,3\n4,5,6\n' > twice.csv
+pack_by 'csv twice.csv --columns 1-2' csv twice.csv
+pack csv kinds.csv --type kind=number
+pack csv sizes.csv --type size=whole
+pack csv sizes.csv --type 'kind=ordered:cat<cow'
+pack_by 'csv sizes.csv --type size=number' csv sizes.csv --type size=real
+{ echo name; seq -f n%g 40; } > names.csv
+pack_by 'csv names.csv --type name=word' csv names.csv
+{ echo a,b; seq -f x%g,1 65537; } > wide.csv
+pack csv wide.csv --type a=word
+printf '[{"name": "size"}]\n' > types.json
+given pack-data csv sizes.csv -o sizes.h5
+inspect sizes.h5 -q > columns.json
+pack_by 'csv sizes.csv --type columns.json' csv sizes.csv --type types.json
 printf '{"a": 1}\n' > not.npy
 pack_by 'bytes not.npy --block 4' npy not.npy
 pack_by 'bytes not.npy --block 4' idx not.npy

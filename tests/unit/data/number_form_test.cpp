@@ -45,6 +45,8 @@ TEST_CASE("numbers: a cell is written as the cells of its column are") {
   CHECK(number_cell(2009.0602, {}, 0) == "2009");
   CHECK(number_cell(0.1F, {}, -1) == "0.1");
   CHECK(number_cell(1e25, {}, 2) == "1e+25");
+  CHECK(number_cell(1e300, {}, 2) == "1e+300");
+  CHECK(number_cell(1e-300, {}, -1) == "1e-300");
 }
 
 TEST_CASE("numbers: forms have names") {

@@ -1,5 +1,7 @@
 #include "formats/draw/row_text.hpp"
 
+#include "tests/support/tiny_datasets.hpp"
+
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -103,6 +105,17 @@ TEST_CASE("rows as text: two columns are points, missing values are not finite")
   CHECK(points[1] == 1);
   CHECK(std::isnan(points[2]));
   CHECK(points[3] == 4);
+}
+
+TEST_CASE("row_text: cells are written as their columns write them") {
+  const testing::TinyDataset data = testing::tiny_table(1);
+  Rows rows;
+  rows.count = 1;
+  for (const float value : {2.0F, 0.4F, 1234.5F, NAN, 1.3F, 0.0F}) {
+    const auto bytes = std::as_bytes(std::span(&value, 1));
+    rows.x.insert(rows.x.end(), bytes.begin(), bytes.end());
+  }
+  CHECK(row_text(data.info, rows) == "large,1960-01-04,\"1,234.50\",,100000000000002,7.5\n");
 }
 
 }  // namespace logpx::row_text_test

@@ -2,6 +2,7 @@
 #include "formats/csv_file.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
+#include "tests/support/tiny_datasets.hpp"
 
 #include <doctest/doctest.h>
 
@@ -85,6 +86,36 @@ TEST_CASE("csv_file: real columns take any number") {
   CHECK(x[1] == 1.5F);
   CHECK(std::isnan(x[2]));
   CHECK(std::isnan(x[3]));
+}
+
+TEST_CASE("csv_file: cells are read in the form of their columns, and refused by it") {
+  const testing::TinyDataset data = testing::tiny_table(1);
+  const std::string names = "column1,size,born,price,job,account,unit\n";
+  const CsvFile file = file_of("," + names.substr(8) +
+                               "1,large,1960-01-04,\"1,234.5\",nurse,100000000000002,7.5\n"
+                               "2,?,?,.,driver,?,8\n");
+  const TableColumns columns(file, data.info);
+  const auto x = columns.rows().values<float>();
+  CHECK(std::vector<float>(x.begin(), x.begin() + 6) == std::vector<float>{2, 0, 1234.5F, 1, 1, 0});
+  CHECK(x[6] == -2);  // "?" is no word of the column, and new to it
+  for (const std::size_t hole : {7, 8, 10}) CHECK(std::isnan(x[hole]));
+  CHECK(x[9] == -2);
+  CHECK(x[11] == 0.5F);
+  const auto refused = [&](const std::string& line) {
+    const CsvFile wrong = file_of(names + line);
+    try {
+      (void)TableColumns(wrong, data.info);
+    } catch (const Error& error) {
+      return error.subject() + ": " + error.message() + '|' + error.hint();
+    }
+    return std::string();
+  };
+  CHECK(
+      refused("1,small,1960-02-30,5,nurse,7,7.5\n") ==
+      "t.csv:2: column born: '1960-02-30' is not a date of the form %Y-%m-%d|the model has learned "
+      "from other cells; pack-data csv ... --type born=word makes data of such ones");
+  CHECK(refused("1,small,1960-02-03,5,nurse,7.5,7.5\n")
+            .starts_with("t.csv:2: column account: '7.5' is not a whole number|"));
 }
 
 TEST_CASE("csv_file: filling changes missing cells and nothing else") {

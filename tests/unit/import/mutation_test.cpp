@@ -86,6 +86,10 @@ TEST_CASE("mutation: damaged files end in rows or in an error") {
     options.label_column = "kind";
     CHECK(refused("csv", bytes_of("x,kind\n1,\"a\"\n-2e3,b\n\"3\",a\n"), options) > 100);
   }
+  SUBCASE("csv with words, dates and ids") {
+    CHECK(refused("csv", bytes_of("\"\",a,b,c\n0,\"1,234\",x,2024-01-05\n1,?,y,2024-02-29\n"),
+                  options) > 10);
+  }
   SUBCASE("text") {
     options.alphabet = "auto";
     CHECK(refused("text", bytes_of("a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80z\n"), options) > 100);
@@ -177,7 +181,8 @@ TEST_CASE("mutation: damaged JPEG and BMP pictures end in pixels or in an error"
 }
 
 TEST_CASE("mutation: the stored corpora end in rows or in an error") {
-  for (const auto& [format, name] : {std::pair{"images", "images"}, {"npz", "npz"}}) {
+  for (const auto& [format, name] :
+       {std::pair{"images", "images"}, {"npz", "npz"}, {"csv", "csv"}}) {
     const std::string folder = std::string(LOGPX_SOURCE_DIR "/tests/fuzz/corpus/") + name;
     for (const auto& seed : std::filesystem::directory_iterator(folder)) {
       CAPTURE(seed.path().string());

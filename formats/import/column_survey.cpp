@@ -1,0 +1,272 @@
+#include "formats/import/column_survey.hpp"
+
+#include "formats/import/csv_records.hpp"
+#include "libcore/base/error.hpp"
+#include "libcore/base/number_text.hpp"
+#include "libcore/base/shell_word.hpp"
+#include "libcore/data/column_cells.hpp"
+#include "libcore/data/date_form.hpp"
+#include "libcore/data/number_form.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace logpx {
+namespace {
+
+constexpr double float_steps = 0x1p24;  // whole numbers up to it are floats
+constexpr double largest_whole = 0x1p53, largest_float = 1e37, smallest_float = 1e-30;
+constexpr double most_power = 300;  // of ten, in a step
+constexpr int most_decimals = 9, most_whole_digits = 15;
+constexpr double mostly = 0.9;  // numbers among the cells of a column that holds words, too
+// Where it is not known whether the day or the month comes first, somebody has to say it.
+constexpr std::array other_date_forms = {"%d/%m/%Y", "%m/%d/%Y", "%d.%m.%Y", "%d-%b-%Y",
+                                         "%d %b %Y", "%d/%m/%y", "%m/%d/%y"};
+constexpr std::array time_units = {86400.0, 3600.0, 60.0, 1.0};
+
+bool is_multiple(double value, double unit) { return std::fmod(value, unit) == 0; }
+
+// The largest of day, hour, minute and second that all times are multiples of, or the last digit.
+double common_unit(double unit, double value, int decimals) {
+  for (const double one : time_units)
+    if (one <= unit && is_multiple(value, one)) return one;
+  return std::pow(10.0, -decimals);
+}
+
+// Of the seconds of a time.
+int digits_behind_point(std::string_view text) {
+  const std::string_view behind = text.substr(std::min(text.size(), text.rfind('.') + 1));
+  return static_cast<int>(std::min(behind.find_first_not_of("0123456789"), behind.size()));
+}
+
+// By how much the floats next to a number differ from it at most.
+double rounding_near(double value) { return std::ldexp(1.0, std::ilogb(value) - 24); }
+
+}  // namespace
+
+ColumnSurvey::ColumnSurvey(std::string called, std::optional<ColumnType> type, Rules rules)
+    : called_(std::move(called)), type_(std::move(type)), rules_(rules) {
+  if (!type_) return;
+  const ColumnKind kind = type_->kind;
+  const bool words = kind == ColumnKind::word || kind == ColumnKind::ordered ||
+                     kind == ColumnKind::id || !type_->words.empty();
+  numbers_.all = !words && kind != ColumnKind::date;
+  dates_.all = !words && (kind == ColumnKind::date || kind == ColumnKind::constant);
+  if (is_date_form(type_->form)) dates_.form = type_->form;
+}
+
+void ColumnSurvey::add(const std::string& text, CellPlace place) {
+  const bool words = type_ && !numbers_.all && !dates_.all;
+  if (!words && means_missing(text)) {
+    if (maybe_++ == 0) first_maybe_ = {place.file + ':' + std::to_string(place.line), text};
+    return;
+  }
+  if (filled_ == 0) first_ = text;
+  if (type_) check(text, place);
+  if (dates_.all) add_date(text);
+  if (!words && !are_dates() && !add_number(text) && other_.empty()) {
+    other_ = text;
+    other_place_ = place.file + ':' + std::to_string(place.line);
+  }
+  ++filled_;
+}
+
+// Whether it is a number.
+bool ColumnSurvey::add_number(const std::string& text) {
+  const auto number = read_number(text, rules_.comma);
+  const bool name = !type_ && number && number->decimals == 0 && number->digits > most_whole_digits;
+  if (!number || name) {
+    numbers_.all = counts_ = false;
+    return false;
+  }
+  const double value = number->value;
+  const bool first = numbers_.count++ == 0;
+  if (number->thousands && first_mark_.empty()) first_mark_ = text;
+  numbers_.percents += number->percent ? 1 : 0;
+  numbers_.thousands |= number->thousands;
+  numbers_.decimals = std::max(numbers_.decimals, number->decimals);
+  numbers_.whole = numbers_.whole && value == std::floor(value) && std::abs(value) < largest_whole;
+  counts_ = counts_ && (first ? value == 0 || value == 1
+                              : value == numbers_.min + static_cast<double>(numbers_.count - 1));
+  numbers_.min = first ? value : std::min(numbers_.min, value);
+  numbers_.max = first ? value : std::max(numbers_.max, value);
+  return true;
+}
+
+void ColumnSurvey::add_date(const std::string& text) {
+  const bool first = filled_ == 0;
+  for (const std::string& form : iso_forms())
+    if (dates_.form.empty() && date_of(text, form)) dates_.form = form;
+  const auto value = dates_.form.empty() ? std::nullopt : date_of(text, dates_.form);
+  dates_.all = value.has_value();
+  if (!value) return;
+  if (*value != std::floor(*value))
+    dates_.decimals = std::max(dates_.decimals, digits_behind_point(text));
+  dates_.unit = common_unit(first ? time_units[0] : dates_.unit, *value, dates_.decimals);
+  dates_.min = first ? *value : std::min(dates_.min, *value);
+  dates_.max = first ? *value : std::max(dates_.max, *value);
+}
+
+bool ColumnSurvey::fits_number(const std::string& text) const {
+  const auto number = read_number(text, rules_.comma);
+  if (!number || (type_->kind == ColumnKind::whole && number->value != std::floor(number->value)))
+    return false;
+  const bool percent = type_->form.empty() ? numbers_.percents > 0
+                                           : type_->form.find("percent") != std::string::npos;
+  return number->percent == percent || (type_->form.empty() && numbers_.count == 0);
+}
+
+// What is wrong with a cell of a column whose kind was said.
+std::string ColumnSurvey::trouble(const std::string& text) const {
+  const ColumnType& type = *type_;
+  const bool listed = std::ranges::find(type.words, text) != type.words.end();
+  switch (type.kind) {
+    case ColumnKind::id: return "";
+    case ColumnKind::number: return fits_number(text) ? "" : "is not a number";
+    case ColumnKind::whole: return fits_number(text) ? "" : "is not a whole number";
+    case ColumnKind::word:
+      return listed || type.words.empty() ? "" : "is none of the words that --type lists";
+    case ColumnKind::ordered: return listed ? "" : "is not among " + join_text(type.words, "<");
+    case ColumnKind::constant:
+      return text == first_ ? "" : "differs from '" + first_ + "', and the column is constant";
+    case ColumnKind::date: break;
+  }
+  const auto is_date = [&](const std::string& form) { return date_of(text, form).has_value(); };
+  if (!dates_.form.empty())
+    return is_date(dates_.form) ? "" : "is not a date of the form " + dates_.form;
+  return std::ranges::any_of(iso_forms(), is_date)
+             ? ""
+             : "is not a date such as 2026-11-26 or 2026-11-26 12:34:56";
+}
+
+void ColumnSurvey::check(const std::string& text, CellPlace place) const {
+  const std::string what = trouble(text);
+  if (what.empty()) return;
+  const bool number = type_->kind == ColumnKind::whole && read_number(text, rules_.comma);
+  const std::string instead = type_->kind == ColumnKind::ordered
+                                  ? "ordered:" + join_text(type_->words, "<") + '<' + text
+                              : number ? "number"
+                                       : "word";
+  fail(ErrorKind::data, place.file + ':' + std::to_string(place.line),
+       called_ + ": '" + text + "' " + what,
+       "--type " + shell_word(type_->name + '=' + instead) + " takes it" +
+           (type_->kind == ColumnKind::ordered ? " as the last word" : ""));
+}
+
+bool ColumnSurvey::are_numbers() const {
+  return numbers_.all && numbers_.count > 0 && numbers_.count == filled_ &&
+         (numbers_.percents == 0 || numbers_.percents == numbers_.count);
+}
+
+bool ColumnSurvey::has_numbers() const { return are_numbers() || are_dates(); }
+
+std::optional<ColumnSurvey::FirstHole> ColumnSurvey::first_hole() const {
+  if (maybe_ == 0 || !has_numbers()) return std::nullopt;
+  return first_maybe_;
+}
+
+// Origin and step so that floats hold the cells, which lie `unit` apart or less.
+void ColumnSurvey::set_origin(FoundColumn& found, double unit) const {
+  ColumnForm& form = found.form;
+  const double largest = std::max(std::abs(found.min), std::abs(found.max)),
+               span = found.max - found.min;
+  const bool timed = has_time(form.form);
+  form.step = timed ? unit : 1;
+  if (largest > largest_float || (largest > 0 && largest < smallest_float))
+    form.step =
+        std::pow(10.0, std::clamp(std::floor(std::log10(largest)), -most_power, most_power));
+  if (largest / unit > float_steps && (timed || span < largest / 2))
+    form.origin = timed || largest >= largest_whole ? found.min : std::floor(found.min);
+  if (type_ && type_->origin) form.origin = *type_->origin;
+  if (type_ && type_->step) form.step = *type_->step;
+  if (form.origin != 0 && form.decimals < 0) form.decimals = most_decimals;
+  const double reach =
+      std::max(std::abs(form.stored_of(found.min)), std::abs(form.stored_of(found.max)));
+  if (form.decimals < 0 || reach * form.step / unit <= float_steps) return;
+  const std::string most = four_digits(rounding_near(reach) * form.step);
+  found.note = "rounded by up to " + most;
+  if (form.kind == ColumnKind::whole)
+    found.doubts.push_back(
+        called_ + ": spans " + four_digits(reach) +
+        " steps, more than floats tell apart: its numbers are rounded by up to " + most);
+}
+
+FoundColumn ColumnSurvey::found_numbers() const {
+  FoundColumn found;
+  found.min = numbers_.min;
+  found.max = numbers_.max;
+  const bool constant = !type_ && found.min == found.max,
+             whole = numbers_.whole && (!type_ || type_->kind != ColumnKind::number);
+  found.form.kind = type_      ? type_->kind
+                    : constant ? ColumnKind::constant
+                    : whole    ? ColumnKind::whole
+                               : ColumnKind::number;
+  found.form.decimals =
+      numbers_.decimals > most_decimals ? ColumnForm::more_digits : numbers_.decimals;
+  if (type_ && type_->decimals) found.form.decimals = *type_->decimals;
+  const NumberForm said = parse_number_form(type_ ? type_->form : "").value_or(NumberForm{});
+  found.form.form = to_text(NumberForm{.thousands = numbers_.thousands || said.thousands,
+                                       .percent = numbers_.percents > 0 || said.percent,
+                                       .comma = rules_.comma});
+  set_origin(found, whole ? 1 : std::pow(10.0, -std::min(numbers_.decimals, most_decimals)));
+  if (rules_.semicolons && !rules_.comma && !first_mark_.empty())
+    found.doubts.push_back(called_ + ": '" + first_mark_ + "' is taken for " +
+                           to_text(read_number(first_mark_, false)->value) +
+                           "; with --decimal , it is " +
+                           to_text(read_number(first_mark_, true).value_or(WrittenNumber{}).value));
+  return found;
+}
+
+FoundColumn ColumnSurvey::found_dates() const {
+  FoundColumn found;
+  found.min = dates_.min;
+  found.max = dates_.max;
+  const bool constant = !type_ && found.min == found.max;
+  found.form.kind = type_ ? type_->kind : constant ? ColumnKind::constant : ColumnKind::date;
+  found.form.form = dates_.form;
+  found.form.decimals = dates_.decimals;
+  set_origin(found, has_time(dates_.form) ? dates_.unit : 1);
+  return found;
+}
+
+// Words that may have been meant as numbers.
+void ColumnSurvey::doubt_words(std::vector<std::string>& doubts) const {
+  if (type_ || other_.empty()) {
+    if (!type_ && numbers_.percents > 0)
+      doubts.push_back(called_ + ": only some of its numbers have a %, so they are words");
+    return;
+  }
+  const auto form = std::ranges::find_if(
+      other_date_forms, [&](const char* one) { return date_of(other_, one).has_value(); });
+  if (form != other_date_forms.end()) {
+    doubts.push_back(called_ + ": '" + other_ + "' may be a date; --type NAME=date:" + *form +
+                     " reads such dates");
+    return;
+  }
+  const bool other_mark =
+      other_.find(',') != std::string::npos && read_number(other_, !rules_.comma);
+  if (other_mark)
+    doubts.push_back(called_ + ": '" + other_ + "' makes words of its numbers; " +
+                     (rules_.comma ? "leave out --decimal ," : "--decimal ,") +
+                     " if the mark before decimals is another");
+  else if (static_cast<double>(numbers_.count) >= mostly * static_cast<double>(filled_))
+    doubts.push_back(other_place_ + ": " + called_ + ": '" + other_ +
+                     "' makes words of its numbers; " + na_hint(other_));
+}
+
+FoundColumn ColumnSurvey::found_words() const {
+  FoundColumn found;
+  found.has_words = true;
+  found.form.kind = type_ ? type_->kind : ColumnKind::word;
+  doubt_words(found.doubts);
+  return found;
+}
+
+FoundColumn ColumnSurvey::found() const {
+  if (are_numbers()) return found_numbers();
+  return are_dates() ? found_dates() : found_words();
+}
+
+}  // namespace logpx

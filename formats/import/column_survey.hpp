@@ -1,0 +1,98 @@
+// What the cells of a column of a table are, by all of them: numbers, whole numbers, dates or words.
+//
+//   ColumnSurvey survey("column 2 (age)", {}, {.comma = false});
+//   survey.add("41", {"t.csv", 2});
+//   const FoundColumn found = survey.found();   // whole, form "", 0 decimals
+#pragma once
+
+#include "formats/import/column_types.hpp"
+#include "libcore/data/columns.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace logpx {
+
+struct CellPlace {
+  const std::string& file;
+  std::uint64_t line;
+};
+
+// A column once all cells have been seen. Those of words wait for their words.
+struct FoundColumn {
+  ColumnForm form;
+  bool has_words = false;                // and is no constant number
+  double min = 0, max = 0;               // of numbers, in the units of the table
+  std::string note = {};                 // "floats hold it to 0.03", for the line about the column
+  std::vector<std::string> doubts = {};  // warnings
+};
+
+class ColumnSurvey {
+ public:
+  struct Rules {
+    bool comma = false;       // decimals follow a comma
+    bool semicolons = false;  // the file is cut by ;, as where decimals follow a comma
+  };
+  // `type` says what the column is, if somebody said it; `called` names it in messages.
+  ColumnSurvey(std::string called, std::optional<ColumnType> type, Rules rules);
+
+  // Adds a cell that is not empty. A data error where it does not fit the kind that was said.
+  void add(const std::string& text, CellPlace place);
+  void add_hole() { ++holes_; }
+
+  [[nodiscard]] FoundColumn found() const;
+  // Whether "?" and the like are holes, since all other cells are numbers or dates.
+  [[nodiscard]] bool has_numbers() const;
+  [[nodiscard]] std::int64_t filled() const { return filled_ + (has_numbers() ? 0 : maybe_); }
+  [[nodiscard]] std::int64_t holes() const { return holes_ + (has_numbers() ? maybe_ : 0); }
+  // "t.csv:5" and the text of the first "?" or the like that is a hole.
+  struct FirstHole {
+    std::string place, text;
+  };
+  [[nodiscard]] std::optional<FirstHole> first_hole() const;
+  // Whether the cells are k, k + 1, k + 2 ..., as numbers of rows are.
+  [[nodiscard]] bool counts_rows() const { return counts_ && filled_ > 1 && maybe_ + holes_ == 0; }
+  [[nodiscard]] const std::string& called() const { return called_; }
+  [[nodiscard]] const std::optional<ColumnType>& type() const { return type_; }
+
+ private:
+  struct Numbers {
+    bool all = true, whole = true, thousands = false;
+    std::int64_t count = 0, percents = 0;
+    int decimals = 0;
+    double min = 0, max = 0;
+  };
+  struct Dates {
+    bool all = true;
+    std::string form = {};
+    int decimals = 0;
+    double min = 0, max = 0, unit = 0;  // unit: the largest of day, hour, minute, second that fits
+  };
+  [[nodiscard]] bool add_number(const std::string& text);
+  void add_date(const std::string& text);
+  void check(const std::string& text, CellPlace place) const;
+  [[nodiscard]] std::string trouble(const std::string& text) const;
+  [[nodiscard]] bool fits_number(const std::string& text) const;
+  [[nodiscard]] bool are_numbers() const;
+  [[nodiscard]] bool are_dates() const { return dates_.all && !dates_.form.empty(); }
+  [[nodiscard]] FoundColumn found_numbers() const;
+  [[nodiscard]] FoundColumn found_dates() const;
+  [[nodiscard]] FoundColumn found_words() const;
+  void set_origin(FoundColumn& found, double unit) const;
+  void doubt_words(std::vector<std::string>& doubts) const;
+
+  std::string called_;
+  std::optional<ColumnType> type_;
+  Rules rules_;
+  Numbers numbers_;
+  Dates dates_;
+  std::int64_t filled_ = 0, maybe_ = 0, holes_ = 0;  // maybe_: "?" and the like
+  bool counts_ = true;
+  std::string first_, first_mark_;   // the first cell; the first with marks of thousands
+  std::string other_, other_place_;  // the first that is no number
+  FirstHole first_maybe_;
+};
+
+}  // namespace logpx
