@@ -154,7 +154,7 @@ void TableColumns::refuse(std::int64_t row, std::int64_t column, const std::stri
        hint);
 }
 
-// Of a column whose form is known.
+// The value of a column whose form is known.
 float TableColumns::cell_of(std::int64_t row, std::int64_t column) const {
   const ColumnForm& form = info_.column_forms[at(column)];
   const std::string& cell = text(row, column);

@@ -1,6 +1,6 @@
 // What a model knows about its data (libcore/data/description.hpp) in the forms that are kept:
-// attributes data_NAME of a model file, the JSON inside an archive's embedded model, and tables of a
-// dataset.
+// attributes data_NAME of a model file, the JSON inside an archive's embedded model, and tables of
+// a dataset.
 #pragma once
 
 #include "formats/artifact.hpp"

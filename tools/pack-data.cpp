@@ -73,7 +73,7 @@ void standardise(App& app, const ColumnStatistics& statistics, DatasetInfo& info
              ": its deviation counts as 1");
 }
 
-// Of wide tables the first ones.
+// Wide tables show their first columns.
 void tell_columns(App& app, const std::vector<std::string>& lines) {
   constexpr std::size_t most_shown = 100;
   const std::size_t shown = app.is_verbose() ? lines.size() : std::min(lines.size(), most_shown);
@@ -95,7 +95,7 @@ void tell(App& app, const ImportRecord& record, const std::string& format) {
   for (const std::string& warning : record.warnings) app.warn(warning);
 }
 
-// Rows that the data put into splits, or that belong together, are neither chosen nor mixed one by one.
+// Rows with a split of their own, or that belong together, are neither chosen nor mixed singly.
 void settle_groups(Options& o) {
   const auto refuse = [](const char* option, bool wrong, const char* others) {
     if (wrong) fail(ErrorKind::usage, "", std::string(option) + " excludes " + others);

@@ -35,7 +35,7 @@ double common_unit(double unit, double value, int decimals) {
   return std::pow(10.0, -decimals);
 }
 
-// Of the seconds of a time.
+// Digits of the seconds of a time.
 int digits_behind_point(std::string_view text) {
   const std::string_view behind = text.substr(std::min(text.size(), text.rfind('.') + 1));
   return static_cast<int>(std::min(behind.find_first_not_of("0123456789"), behind.size()));
@@ -87,6 +87,9 @@ bool ColumnSurvey::add_number(const std::string& text) {
   numbers_.percents += number->percent ? 1 : 0;
   numbers_.thousands |= number->thousands;
   numbers_.decimals = std::max(numbers_.decimals, number->decimals);
+  numbers_.fewest_decimals =
+      first ? number->decimals : std::min(numbers_.fewest_decimals, number->decimals);
+  numbers_.padded |= number->padded;
   numbers_.whole = numbers_.whole && value == std::floor(value) && std::abs(value) < largest_whole;
   counts_ = counts_ && (first ? value == 0 || value == 1
                               : value == numbers_.min + static_cast<double>(numbers_.count - 1));
@@ -193,6 +196,11 @@ void ColumnSurvey::set_origin(FoundColumn& found, double unit) const {
         " steps, more than floats tell apart: its numbers are rounded by up to " + most);
 }
 
+// As programs write numbers: without zeros at the end.
+bool ColumnSurvey::has_varied_decimals() const {
+  return numbers_.fewest_decimals < numbers_.decimals && !numbers_.padded;
+}
+
 FoundColumn ColumnSurvey::found_numbers() const {
   FoundColumn found;
   found.min = numbers_.min;
@@ -209,7 +217,8 @@ FoundColumn ColumnSurvey::found_numbers() const {
   const NumberForm said = parse_number_form(type_ ? type_->form : "").value_or(NumberForm{});
   found.form.form = to_text(NumberForm{.thousands = numbers_.thousands || said.thousands,
                                        .percent = numbers_.percents > 0 || said.percent,
-                                       .comma = rules_.comma});
+                                       .comma = rules_.comma,
+                                       .varied = said.varied || has_varied_decimals()});
   set_origin(found, whole ? 1 : std::pow(10.0, -std::min(numbers_.decimals, most_decimals)));
   if (rules_.semicolons && !rules_.comma && !first_mark_.empty())
     found.doubts.push_back(called_ + ": '" + first_mark_ + "' is taken for " +

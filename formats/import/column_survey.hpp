@@ -1,4 +1,4 @@
-// What the cells of a column of a table are, by all of them: numbers, whole numbers, dates or words.
+// What the cells of a column of a table are, by all of them: numbers, whole ones, dates or words.
 //
 //   ColumnSurvey survey("column 2 (age)", {}, {.comma = false});
 //   survey.add("41", {"t.csv", 2});
@@ -61,7 +61,8 @@ class ColumnSurvey {
   struct Numbers {
     bool all = true, whole = true, thousands = false;
     std::int64_t count = 0, percents = 0;
-    int decimals = 0;
+    int decimals = 0, fewest_decimals = 0;
+    bool padded = false;
     double min = 0, max = 0;
   };
   struct Dates {
@@ -76,6 +77,7 @@ class ColumnSurvey {
   [[nodiscard]] std::string trouble(const std::string& text) const;
   [[nodiscard]] bool fits_number(const std::string& text) const;
   [[nodiscard]] bool are_numbers() const;
+  [[nodiscard]] bool has_varied_decimals() const;
   [[nodiscard]] bool are_dates() const { return dates_.all && !dates_.form.empty(); }
   [[nodiscard]] FoundColumn found_numbers() const;
   [[nodiscard]] FoundColumn found_dates() const;

@@ -182,10 +182,9 @@ class CsvImporter final : public Importer {
   std::int64_t records_ = 0, dropped_ = 0;
 };
 
-// Pixels and symbols are numbers, and --categorical makes symbols where it can.
+// Pixels, symbols and vectors are numbers, and --categorical makes symbols where it can.
 bool asks_for_numbers(const ImportOptions& o) {
-  return !o.shape.empty() || o.levels || !o.categorical.empty() ||
-         (o.content != Reading::by_rank && o.content != Reading::vector);
+  return !o.shape.empty() || o.levels || !o.categorical.empty() || o.content != Reading::by_rank;
 }
 
 std::unique_ptr<Importer> open_csv(Inputs inputs, const ImportOptions& options) {

@@ -155,11 +155,33 @@ void CsvRows::open_columns(std::vector<std::string> names) {
   chosen_ = columns_->select(options_.columns);
   for (std::size_t i = 0; options_.columns.empty() && i < columns_->count(); ++i)
     if (i != label_column_ && i != key_column_) chosen_.push_back(i);
+  if (options_.columns.empty() && options_.shape.empty()) match_first_names();
   if (chosen_.empty()) fail(ErrorKind::data, file_, "no column for the examples");
   if (opened_ > 0 && chosen_.size() != width)
     fail(ErrorKind::data, file_,
          "has " + std::to_string(chosen_.size()) + " columns, " + inputs_[0].name() + " has " +
              std::to_string(width));
+}
+
+// Columns of further files are those of the first by their names, in whatever order.
+void CsvRows::match_first_names() {
+  const std::vector<std::string> here = columns_->names(chosen_);
+  if (opened_ == 0) {
+    names_ = here;
+    return;
+  }
+  if (here.size() != names_.size() || here == names_) return;
+  std::vector<std::size_t> matched;
+  for (const std::string& name : names_) {
+    const auto found = std::ranges::find(here, name);
+    if (found == here.end())
+      fail(ErrorKind::data, file_,
+           "has no column " + list_item(name) + did_you_mean(name, here) + ", which " +
+               inputs_[0].name() + " has",
+           "--columns takes columns by their numbers");
+    matched.push_back(chosen_[static_cast<std::size_t>(found - here.begin())]);
+  }
+  chosen_ = std::move(matched);
 }
 
 void CsvRows::finish(ImportRecord& record) {

@@ -65,7 +65,7 @@ class CsvRows {
   [[nodiscard]] const CsvColumns& columns() const { return *columns_; }
   [[nodiscard]] const std::vector<std::size_t>& chosen() const { return chosen_; }
   [[nodiscard]] std::optional<std::size_t> label_column() const { return label_column_; }
-  // Of --split-by or --group.
+  // The column of --split-by or --group.
   [[nodiscard]] std::optional<std::size_t> key_column() const { return key_column_; }
   [[nodiscard]] char delimiter() const { return delimiter_; }  // of the last file that was opened
   [[nodiscard]] const std::string& first_file() const { return inputs_[0].name(); }
@@ -79,12 +79,14 @@ class CsvRows {
   [[nodiscard]] bool next_record();
   void open_next();
   void open_columns(std::vector<std::string> names);
+  void match_first_names();
 
   Inputs inputs_;
   ImportOptions options_;
   std::optional<CsvReader> reader_;
   std::optional<CsvColumns> columns_;
   std::vector<std::size_t> chosen_;
+  std::vector<std::string> names_;  // of the first file, where nothing else chooses
   std::optional<std::size_t> label_column_, key_column_;
   std::string file_;
   char delimiter_ = ',';

@@ -18,10 +18,10 @@
 namespace logpx {
 namespace {
 
-constexpr std::int64_t fewest_levels = 2, most_bytes = 256, most_with_holes = 32768;
+constexpr std::int64_t fewest_word_levels = 2, most_bytes = 256, most_with_holes = 32768;
 
 template <typename T>
-void append_value(std::vector<std::byte>& bytes, T value) {
+void append_number(std::vector<std::byte>& bytes, T value) {
   std::byte raw[sizeof value];
   std::memcpy(raw, &value, sizeof value);
   bytes.insert(bytes.end(), raw, raw + sizeof value);
@@ -181,7 +181,7 @@ class TableImporter final : public Importer {
     const bool words = !counts.empty() && std::ranges::min(counts) > 0;
     if (words && (!info_.has_missing || largest <= most_with_holes)) {
       info_.content = Content::symbols;
-      info_.levels = std::max(largest, fewest_levels);
+      info_.levels = std::max(largest, fewest_word_levels);
       info_.value_max = static_cast<double>(info_.levels - 1);
       info_.element = info_.has_missing           ? Element::i16
                       : info_.levels > most_bytes ? Element::u16
@@ -219,10 +219,10 @@ class TableImporter final : public Importer {
   void put(float value, std::vector<std::byte>& x) const {
     const float number = std::isnan(value) ? -1.0F : value;
     switch (info_.element) {
-      case Element::u8: return append_value(x, static_cast<std::uint8_t>(number));
-      case Element::u16: return append_value(x, static_cast<std::uint16_t>(number));
-      case Element::i16: return append_value(x, static_cast<std::int16_t>(number));
-      case Element::f32: return append_value(x, value);
+      case Element::u8: return append_number(x, static_cast<std::uint8_t>(number));
+      case Element::u16: return append_number(x, static_cast<std::uint16_t>(number));
+      case Element::i16: return append_number(x, static_cast<std::int16_t>(number));
+      case Element::f32: return append_number(x, value);
     }
   }
 

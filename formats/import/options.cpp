@@ -81,7 +81,7 @@ void describe_columns(ImportOptions& o, Fields& f) {
           "size=ordered:small<medium<large; zip=word keeps numbers as words, and an id is left "
           "out. In the place of such a list, a file that ends in .json names the columns as "
           "inspect writes them, so that one file is read as another one was.")
-      .metavar("NAME=KIND,...|FILE.json");
+      .metavar("A=KIND,...");
   f.add("decimal", o.decimal,
         {{".", DecimalMark::point, "1,234.5"}, {",", DecimalMark::comma, "1.234,5"}},
         "the mark before decimals; the other one stands between thousands")
@@ -101,13 +101,15 @@ void describe_records(ImportOptions& o, Fields& f) {
   f.add("label-column", o.label_column, "column of the label").metavar("NAME");
   f.add("split-by", o.split_by, "column whose words name the split of each row")
       .about("The rows of a split come together; it is no column of the dataset.")
-      .metavar("NAME");
+      .metavar("NAME")
+      .rank(Rank::manual);
   f.add("group", o.group, "column whose equal values stay in one split")
       .about(
           "Rows of one patient, say, are no test of a model that has seen the others. Groups come "
           "together, in the order of their first rows or as --shuffle-seed mixes them, and splits "
           "end where a group does; it is no column of the dataset unless --columns names it.")
-      .metavar("NAME");
+      .metavar("NAME")
+      .rank(Rank::manual);
   f.add("header", o.header, "the first record names the columns").rank(Rank::manual);
   f.add("missing", o.missing,
         {{"auto", Missing::by_content, "keep in tables, error in pictures and symbols"},
@@ -271,17 +273,15 @@ void check_consistent(const ImportOptions& o, const ImportFormat& format) {
   refuse(o.missing == Missing::keep && !o.shape.empty(),
          "--missing keep has no value for a missing pixel; leave out --shape");
   const bool words = !o.categorical.empty(), types = !o.type.empty();
-  refuse(types && words, "--type says more than --categorical: choose one of them");
-  refuse(types && (!o.shape.empty() || o.levels ||
-                   (o.content != Reading::by_rank && o.content != Reading::vector)),
-         "--type makes a table; --shape, --levels and --content say otherwise");
+  const bool numbers = !o.shape.empty() || o.levels || o.content != Reading::by_rank;
+  refuse((types || o.decimal != DecimalMark::point) && (numbers || words),
+         "--type and --decimal are for tables as they are, without --categorical, --shape, "
+         "--levels and --content");
   refuse(words && !o.shape.empty(), "--categorical makes a table, and --shape images");
   refuse(words && o.content != Reading::by_rank && o.content != Reading::symbols,
          "--categorical makes a table; --content says otherwise");
   refuse(!o.split_by.empty() && !o.group.empty(), "--split-by and --group exclude each other");
-  refuse((!o.split_by.empty() || !o.group.empty()) &&
-             (words || !o.shape.empty() || o.levels ||
-              (o.content != Reading::by_rank && o.content != Reading::vector)),
+  refuse((!o.split_by.empty() || !o.group.empty()) && (words || numbers),
          "--split-by and --group are for tables as they are, without --categorical, --shape, "
          "--levels and --content");
   refuse(o.alphabet != "text27" && !o.tokens.empty(),

@@ -19,7 +19,7 @@ class TextSpool {
  public:
   TextSpool();
   void put(std::string_view text);
-  // Of the next text, for Reader::go_to.
+  // Where the next text begins, for Reader::go_to.
   [[nodiscard]] std::uint64_t place() const { return file_.size() + waiting_.size(); }
 
   class Reader {

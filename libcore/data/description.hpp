@@ -36,9 +36,9 @@ struct DataFact {
 // A data error unless there is a letter or a token for each level, or no alphabet at all.
 void check_alphabet(const DatasetInfo& info);
 
-// A data error unless names, numbers of words, kinds, means and deviations are given for all columns
-// or none, there are as many words as these numbers say, a column holds what its kind says, and
-// deviations can be divided by. A row without values has any number of columns.
+// A data error unless names, numbers of words, kinds, means and deviations are given for all
+// columns or none, there are as many words as these numbers say, a column holds what its kind says,
+// and deviations can be divided by. A row without values has any number of columns.
 void check_columns(const DatasetInfo& info);
 
 }  // namespace logpx

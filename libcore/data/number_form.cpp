@@ -62,15 +62,40 @@ std::string shortest_text(double value) {
   return beyond ? to_text(value) : to_text(near);
 }
 
-// The shortest text, or one with so many decimals; never "-0".
-std::string plain_text(double value, std::int64_t decimals) {
-  if (decimals < 0 || std::abs(value) >= most_with_decimals) return shortest_text(value);
+// With so many decimals.
+std::string fixed_text(double value, std::size_t decimals) {
   std::array<char, 64> text{};
   const auto end = std::to_chars(text.data(), text.data() + text.size(), value,
                                  std::chars_format::fixed, static_cast<int>(decimals));
-  const std::string_view made(text.data(), end.ptr);
-  const bool nothing = made.find_first_not_of("-0.") == std::string_view::npos;
-  return std::string(nothing && made.starts_with('-') ? made.substr(1) : made);
+  return {text.data(), end.ptr};
+}
+
+// The digits of a float that are fewer than its column has, with zeros behind them; nothing for
+// numbers that are no floats or need more.
+std::optional<std::string> float_text(double value, std::size_t decimals) {
+  std::string text = to_text(static_cast<float>(value));
+  if (static_cast<double>(static_cast<float>(value)) != value ||
+      text.find_first_not_of("-.0123456789") != std::string::npos)
+    return std::nullopt;
+  const std::size_t point = std::min(text.find('.'), text.size()),
+                    behind = text.size() - std::min(text.size(), point + 1);
+  if (behind > decimals) return std::nullopt;
+  if (behind == 0 && decimals > 0) text += '.';
+  return text + std::string(decimals - behind, '0');
+}
+
+// The shortest text, or one of at most so many decimals; never "-0".
+std::string plain_text(double value, const NumberForm& form, std::int64_t decimals) {
+  if (decimals < 0 || std::abs(value) >= most_with_decimals) return shortest_text(value);
+  const auto most = static_cast<std::size_t>(decimals);
+  std::string text = float_text(value, most).value_or("");
+  if (text.empty()) text = fixed_text(value, most);
+  if (form.varied && most > 0) {
+    text.erase(text.find_last_not_of('0') + 1);
+    if (text.ends_with('.')) text.pop_back();
+  }
+  const bool nothing = text.find_first_not_of("-0.") == std::string::npos;
+  return nothing && text.starts_with('-') ? text.substr(1) : text;
 }
 
 }  // namespace
@@ -82,6 +107,7 @@ std::optional<NumberForm> parse_number_form(std::string_view text) {
     if (word == "thousands") form.thousands = true;
     else if (word == "percent") form.percent = true;
     else if (word == "comma") form.comma = true;
+    else if (word == "varied") form.varied = true;
     else return std::nullopt;
   }
   return form;
@@ -92,6 +118,7 @@ std::string to_text(const NumberForm& form) {
   if (form.thousands) words.emplace_back("thousands");
   if (form.percent) words.emplace_back("percent");
   if (form.comma) words.emplace_back("comma");
+  if (form.varied) words.emplace_back("varied");
   return join_text(words, " ");
 }
 
@@ -109,6 +136,7 @@ std::optional<WrittenNumber> read_number(std::string_view text, bool comma) {
   if (text.starts_with(comma ? ',' : '.')) {
     behind = count_digits(text.substr(1));
     if (behind > 0) all += '.' + std::string(text.substr(1, behind));
+    number.padded = behind > 0 && all.ends_with('0');
     text.remove_prefix(behind + 1);
   }
   const auto exponent = exponent_of(text);
@@ -123,7 +151,7 @@ std::optional<WrittenNumber> read_number(std::string_view text, bool comma) {
 }
 
 std::string number_cell(double value, const NumberForm& form, std::int64_t decimals) {
-  std::string text = plain_text(value, decimals);
+  std::string text = plain_text(value, form, decimals);
   const bool negative = text.starts_with('-');
   if (negative) text.erase(0, 1);
   std::string whole = text.substr(0, count_digits(text)), rest = text.substr(whole.size());

@@ -74,7 +74,7 @@ constexpr Entry entries[] = {
     {"--batch-size", "elbo-eval", "--chunk", ""},
     {"--num-samples --n-samples --count --size-of-dataset", "make-data", "--num", ""},
     // pandas, NumPy, Pillow, matplotlib
-    {"-t --format --type", "pack-data", "", "the format is the first operand: pack-data csv FILE"},
+    {"-t --format", "pack-data", "", "the format is the first operand: pack-data csv FILE"},
     {"--delimiter --sep --separator -d", "pack-data", "",
      "fields of a table are separated by commas, semicolons or tabs; pack-data finds out which"},
     {"--target --target-column --label-col", "pack-data", "--label-column", ""},

@@ -5,6 +5,7 @@
 #include "libcore/base/index.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/base/spelling.hpp"
+#include "libcore/data/column_cells.hpp"
 #include "libcore/data/description.hpp"
 #include "libcore/data/row_values.hpp"
 #include "libcore/eval/likelihood.hpp"
@@ -148,7 +149,9 @@ std::vector<double> calibration_of(App& app, const OpenQuery& open, const std::s
 std::string value_text(const OpenQuery& open, std::int64_t row, std::int64_t place) {
   if (open.columns != nullptr) return open.columns->text(row, place);
   const std::vector<float> values = stored_values(open.info(), open.rows->read(row, row + 1));
-  return to_text(values[at(stored_place(open.info(), place))]);
+  const float value = values[at(stored_place(open.info(), place))];
+  if (open.info().column_forms.empty()) return to_text(value);
+  return ColumnCells(open.info()).text(place, static_cast<double>(value));
 }
 
 // "line 3, column size: 'medium' is new to the model, which knows big,small"

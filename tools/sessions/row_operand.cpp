@@ -118,7 +118,10 @@ class ForeignRows final : public RowStream {
     ImportOptions options;
     options.key = operand.reading_.key;
     options.content = operand.reading_.arrays;
-    if (operand.is_foreign("csv")) options.header = has_header(input);
+    if (operand.is_foreign("csv")) {
+      options.header = has_header(input);
+      if (options.content == Reading::by_rank) options.content = Reading::vector;
+    }
     std::vector<Input> inputs;
     inputs.push_back(std::move(input));
     guarded([&] {

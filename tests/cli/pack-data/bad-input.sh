@@ -39,7 +39,7 @@ try images words
 try images empty
 try npy o.npy
 try csv ragged.csv
-try csv hole.csv
+try csv hole.csv --missing error
 try text a.txt
 try idx images.idx --split train:70
 try auto a.txt

@@ -28,8 +28,12 @@ printf 'a,b,a\n1,2,3\n4,5,6\n' > twice.csv
 pack_by 'csv twice.csv --columns 1-2' csv twice.csv
 pack csv kinds.csv --type kind=number
 pack csv sizes.csv --type size=whole
-pack csv sizes.csv --type 'kind=ordered:cat<cow'
+pack_by "csv sizes.csv --type 'kind=ordered:cat<cow<dog'" csv sizes.csv --type 'kind=ordered:cat<cow'
 pack_by 'csv sizes.csv --type size=number' csv sizes.csv --type size=real
+printf 'size,sort\n3,cow\n' > sorts.csv
+pack_by 'csv kinds.csv sorts.csv --columns 1-2' csv kinds.csv sorts.csv
+printf 'size,who\n1,a\n2,a\n3,a\n4,b\n' > groups.csv
+pack_by 'csv groups.csv --group who --split a:3,b:rest' csv groups.csv --group who --split a:1,b:rest
 { echo name; seq -f n%g 40; } > names.csv
 pack_by 'csv names.csv --type name=word' csv names.csv
 { echo a,b; seq -f x%g,1 65537; } > wide.csv

@@ -6,7 +6,7 @@ view-samples t.h5
 view-samples t.h5 > again.csv
 pack-data csv again.csv --columns '"temp, C",x' -o again.h5 -q
 view-samples again.h5
-pack-data csv t.csv --columns '"temp, C",x' -o no.h5
+pack-data csv t.csv --columns '"temp, C",x' --missing error -o no.h5
 echo "exit $?"
 pack-data csv t.csv --columns temp -o no.h5
 echo "exit $?"

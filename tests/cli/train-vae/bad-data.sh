@@ -9,7 +9,7 @@ printf 'x,y\n0.25,1.5\n' > real.csv && pack-data csv real.csv -o real.h5 -q
 echo "values outside of the support" && try real.h5 --allow-gray
 echo "real numbers under levels" && try real.h5 --likelihood beta-binomial
 echo "vectors under convolutions" && try real.h5 --likelihood gaussian --encoder conv
-printf 'x,y\n,1.5\n' > holes.csv && pack-data csv holes.csv --missing keep -o holes.h5 -q
+printf 'x,y\n,1.5\n2,1.5\n' > holes.csv && pack-data csv holes.csv --missing keep -o holes.h5 -q
 echo "missing values" && try holes.h5 --likelihood gaussian
 echo "validation rows of another shape" && try digits.h5 --binarise static --valid real.h5
 ls m.* 2> /dev/null

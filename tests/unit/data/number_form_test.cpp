@@ -44,6 +44,12 @@ TEST_CASE("numbers: a cell is written as the cells of its column are") {
   CHECK(number_cell(-0.04, {}, 1) == "0.0");
   CHECK(number_cell(2009.0602, {}, 0) == "2009");
   CHECK(number_cell(0.1F, {}, -1) == "0.1");
+  CHECK(number_cell(2.5, {.varied = true}, 4) == "2.5");
+  CHECK(number_cell(3, {.varied = true}, 4) == "3");
+  CHECK(number_cell(100, {.varied = true}, 0) == "100");
+  CHECK(number_cell(static_cast<double>(-2.066632F), {}, 8) == "-2.06663200");
+  CHECK(number_cell(static_cast<double>(-2.066632F), {.varied = true}, 8) == "-2.066632");
+  CHECK(number_cell(1700000000.25, {.varied = true}, 3) == "1700000000.25");
   CHECK(number_cell(1e25, {}, 2) == "1e+25");
   CHECK(number_cell(1e300, {}, 2) == "1e+300");
   CHECK(number_cell(1e-300, {}, -1) == "1e-300");

@@ -77,15 +77,27 @@ TEST_CASE("tables: words, numbers, dates and holes are taken unasked") {
 }
 
 TEST_CASE("tables: cells come back as they were written") {
-  for (const Words& cells :
-       {Words{"01234", "00987", "01234"}, Words{"100000000000001", "100000000000777"},
-        Words{"16777217", "16777219"}, Words{"2009", "2011"}, Words{"-1", "80"},
-        Words{"1,234", "1,000,000", "999"}, Words{"12%", "7%"}, Words{"12.5%", "7.0%"},
-        Words{"yes", "no"}, Words{"true", "false"}, Words{"2024-02-29", "1969-12-31"},
-        Words{"2024-02-29T23:59:59", "2024-03-01T00:00:01"},
-        Words{"2024-02-29 23:59", "1999-01-01 00:00"}, Words{"00:00:59.250", "00:00:00.125"},
-        Words{"2024-02", "2024-11"}, Words{"7.50", "7.25"}, Words{"1700000000.25", "1700000123.75"},
-        Words{"12345678901234567890", "12345678901234567891"}, Words{"5.0", "6.0"}})
+  for (const Words& cells : {Words{"01234", "00987", "01234"},
+                             Words{"100000000000001", "100000000000777"},
+                             Words{"16777217", "16777219"},
+                             Words{"2009", "2011"},
+                             Words{"-1", "80"},
+                             Words{"1,234", "1,000,000", "999"},
+                             Words{"12%", "7%"},
+                             Words{"12.5%", "7.0%"},
+                             Words{"yes", "no"},
+                             Words{"true", "false"},
+                             Words{"2024-02-29", "1969-12-31"},
+                             Words{"2024-02-29T23:59:59", "2024-03-01T00:00:01"},
+                             Words{"2024-02-29 23:59", "1999-01-01 00:00"},
+                             Words{"00:00:59.250", "00:00:00.125"},
+                             Words{"2024-02", "2024-11"},
+                             Words{"7.50", "7.25"},
+                             Words{"1700000000.25", "1700000123.75"},
+                             Words{"12345678901234567890", "12345678901234567891"},
+                             Words{"5.0", "6.0"},
+                             Words{"1.5", "2.25", "3"},
+                             Words{"-0.18396142", "-2.066632"}})
     CHECK(again(cells) == cells);
 }
 
@@ -174,12 +186,26 @@ TEST_CASE("tables: --decimal , reads decimals behind a comma, and doubts say whe
   const std::string semi = "a;b\n1,5;1.234\n22,25;5.678\n";
   const Packed packed = pack("csv", bytes_of(semi), options);
   CHECK(packed.reals() == std::vector<float>{1.5F, 1234, 22.25F, 5678});
-  CHECK(cells_of(packed, 0) == Words{"1,50", "22,25"});
+  CHECK(cells_of(packed, 0) == Words{"1,5", "22,25"});
   CHECK(cells_of(packed, 1) == Words{"1.234", "5.678"});
   const Words& doubts = table("a;b\n1,5;1,234\n22,25;5,678\n").record.warnings;
   CHECK(doubts == Words{"column 1 (a): '1,5' makes words of its numbers; --decimal , if the mark "
                         "before decimals is another",
                         "column 2 (b): '1,234' is taken for 1234; with --decimal , it is 1.234"});
+}
+
+TEST_CASE("tables: several files are one table, column by column by their names") {
+  const auto both = [](const char* second) {
+    std::vector<Input> inputs;
+    inputs.emplace_back("a", bytes_of("x,y\n1.5,u\n"));
+    inputs.emplace_back("b", bytes_of(second));
+    return inputs;
+  };
+  const Packed packed = pack("csv", both("y,x\nv,2.5\n"));
+  CHECK(cells_of(packed, 0) == Words{"1.5", "2.5"});
+  CHECK(cells_of(packed, 1) == Words{"u", "v"});
+  CHECK(error_of("csv", both("x,z\n2.5,v\n")) ==
+        "data|b: has no column y, which a has|--columns takes columns by their numbers");
 }
 
 TEST_CASE("tables: dates that are not ISO's are words, and a doubt names the form") {
