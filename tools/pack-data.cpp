@@ -15,8 +15,6 @@
 #include "tools/frame/progress.hpp"
 #include "tools/frame/shared_options.hpp"
 
-#include <utility>
-
 namespace logpx {
 namespace {
 
@@ -73,15 +71,6 @@ void standardise(App& app, const ColumnStatistics& statistics, DatasetInfo& info
              ": its deviation counts as 1");
 }
 
-// Wide tables show their first columns.
-void tell_columns(App& app, const std::vector<std::string>& lines) {
-  constexpr std::size_t most_shown = 100;
-  const std::size_t shown = app.is_verbose() ? lines.size() : std::min(lines.size(), most_shown);
-  for (std::size_t i = 0; i < shown; ++i) app.say("  " + lines[i]);
-  if (shown < lines.size())
-    app.say("  ... and " + counted(lines.size() - shown, "column") + " more: -v lists them");
-}
-
 void tell(App& app, const ImportRecord& record, const std::string& format) {
   for (const SourceFile& source : record.sources)
     app.add_input({.role = "source",
@@ -90,26 +79,10 @@ void tell(App& app, const ImportRecord& record, const std::string& format) {
                    .bytes = source.bytes,
                    .content_hash = source.sha256,
                    .provenance = {}});
-  tell_columns(app, record.columns);
+  const ShownColumns shown = app.is_verbose() ? ShownColumns::all : ShownColumns::first;
+  for (const std::string& line : column_lines(record, shown)) app.say("  " + line);
   for (const std::string& note : record.notes) app.detail(note);
   for (const std::string& warning : record.warnings) app.warn(warning);
-}
-
-// Rows with a split of their own, or that belong together, are neither chosen nor mixed singly.
-void settle_groups(Options& o) {
-  const auto refuse = [](const char* option, bool wrong, const char* others) {
-    if (wrong) fail(ErrorKind::usage, "", std::string(option) + " excludes " + others);
-  };
-  constexpr const char* movers = "--split, --rows, --limit and --shuffle-seed";
-  const bool moved = o.stages.moves_rows();
-  refuse("--split-chars", !o.import.split_chars.empty() && moved, movers);
-  refuse("--test-index", !o.import.test_index.empty() && moved, movers);
-  refuse("--split-by", !o.import.split_by.empty() && moved, movers);
-  if (o.import.group.empty() || !o.import.split_by.empty()) return;  // both: refused by the reader
-  refuse("--group", o.stages.rows.chosen(), "--rows and --limit");
-  if (o.stages.split.empty())
-    fail(ErrorKind::usage, "--group", "needs --split, which it keeps whole");
-  o.import.group_seed = std::exchange(o.stages.shuffle_seed, std::nullopt);
 }
 
 // Settles what the format is.
@@ -120,7 +93,7 @@ std::unique_ptr<Importer> open_importer(App& app, Options& o) {
   o.format = format.word;
   if (guess) app.detail(o.inputs.front() + " looks like " + o.format);
   check_used(app.fields(), format);
-  settle_groups(o);
+  settle_groups(o.stages, o.import);
   return open_import(format, std::move(inputs), o.import);
 }
 

@@ -50,6 +50,16 @@ std::string shape_words(const DatasetInfo& info) {
   return join_text(sizes, "x") + ' ' + word_of(info.element) + " (" + word_of(info.content) + ')';
 }
 
+std::vector<std::string> column_lines(const ImportRecord& record, ShownColumns shown) {
+  constexpr std::size_t most_shown = 100;
+  std::vector<std::string> lines = record.columns;
+  if (shown == ShownColumns::all || lines.size() <= most_shown) return lines;
+  lines.resize(most_shown);
+  lines.push_back("... and " + counted(record.columns.size() - most_shown, "column") +
+                  " more: -v lists them");
+  return lines;
+}
+
 fs::path spool_folder_beside(const std::string& output) {
   if (output == "-" || (fs::exists(output) && !fs::is_regular_file(output))) return spool_folder();
   const fs::path folder = fs::path(output).parent_path();

@@ -19,4 +19,8 @@ namespace logpx {
 // The folder of an output, where spooled rows have room; that of temporaries when it has none.
 [[nodiscard]] std::filesystem::path spool_folder_beside(const std::string& output);
 
+// A line about each column of a table; of wide ones the first, unless all are asked for.
+enum class ShownColumns { first, all };
+[[nodiscard]] std::vector<std::string> column_lines(const ImportRecord& record, ShownColumns shown);
+
 }  // namespace logpx

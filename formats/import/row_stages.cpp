@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <utility>
 
 namespace logpx {
 namespace {
@@ -173,6 +174,22 @@ bool StageOptions::moves_rows() const { return rows.chosen() || shuffle_seed || 
 
 std::vector<Split> StageOptions::splits_of(std::int64_t n) const {
   return parse_splits(split, n, allow_overlap ? Overlap::allow : Overlap::refuse);
+}
+
+void settle_groups(StageOptions& stages, ImportOptions& import) {
+  const auto refuse = [](const char* option, bool wrong, const char* others) {
+    if (wrong) fail(ErrorKind::usage, "", std::string(option) + " excludes " + others);
+  };
+  constexpr const char* movers = "--split, --rows, --limit and --shuffle-seed";
+  const bool moved = stages.moves_rows();
+  refuse("--split-chars", !import.split_chars.empty() && moved, movers);
+  refuse("--test-index", !import.test_index.empty() && moved, movers);
+  refuse("--split-by", !import.split_by.empty() && moved, movers);
+  if (import.group.empty() || !import.split_by.empty()) return;  // both: refused by the reader
+  refuse("--group", stages.rows.chosen(), "--rows and --limit");
+  if (stages.split.empty())
+    fail(ErrorKind::usage, "--group", "needs --split, which it keeps whole");
+  import.group_seed = std::exchange(stages.shuffle_seed, std::nullopt);
 }
 
 RowStages::RowStages(RowStream& source, const StageOptions& o,

@@ -1,6 +1,7 @@
 // What pack-data does to rows between the foreign file and the dataset: choose, shuffle, binarise.
 #pragma once
 
+#include "formats/import/options.hpp"
 #include "formats/import/spool.hpp"
 #include "libcore/base/fields.hpp"
 #include "libcore/base/rng.hpp"
@@ -82,6 +83,10 @@ struct StageOptions {
   [[nodiscard]] bool moves_rows() const;
   [[nodiscard]] std::vector<Split> splits_of(std::int64_t n) const;
 };
+
+// For --split-by and --group, whose rows come together and are neither chosen nor mixed one by one:
+// a usage error for stages that would, and the seed for groups.
+void settle_groups(StageOptions& stages, ImportOptions& import);
 
 // The stages asked for, each on top of the one before.
 class RowStages {
