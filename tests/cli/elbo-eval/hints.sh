@@ -38,6 +38,14 @@ given pack-data csv other-words.csv --categorical word -o other-words.h5
 given train-vae words.h5 -o words-vae.h5 --preset tiny --likelihood categorical
 follow_by 'pack-data csv words.csv other-words.csv --categorical word --split train:30,test:30 -o both.h5 && train-vae both.h5 -o both-vae.h5 --preset tiny --likelihood categorical && elbo-eval both-vae.h5 both.h5' \
   elbo-eval words-vae.h5 other-words.h5
+{ echo id,x; for i in $(seq 60); do echo "$((100000000000000 + i * i % 97)),$((i % 7)).5"; done; } > ids.csv
+sed 2,9d ids.csv > other-ids.csv
+given pack-data csv ids.csv -o ids.h5
+given pack-data csv other-ids.csv -o other-ids.h5
+given train-pc ids.h5 -o ids.pc.h5 --preset tiny --steps 2
+inspect ids.h5 -q > ids.json
+follow_by 'pack-data csv other-ids.csv --type ids.json -o as-ids.h5 && elbo-eval ids.pc.h5 as-ids.h5' \
+  elbo-eval ids.pc.h5 other-ids.h5
 given view-samples digits.h5 --rows 0:2 --grid 1x1 --limit 1 -o one.png
 given pack-data images one.png --binarise threshold -o bits.h5
 given pack-data images one.png -o gray.h5

@@ -5,6 +5,7 @@ pack_by() { local remedy=$1; shift; follow_by "pack-data $remedy -o d.h5" pack-d
 # tables
 printf 'a,b\n1,2\n,4\n5,6\n' > holes.csv
 pack csv holes.csv --missing error
+pack csv holes.csv --levels 9 --missing error
 pack_by 'csv holes.csv --columns b' csv holes.csv --columns c
 printf 'a,b\n1,x\n2,\n' > labels.csv
 pack_by 'csv labels.csv --label-column b --missing drop-row' csv labels.csv --label-column b
