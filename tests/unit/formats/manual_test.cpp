@@ -166,8 +166,9 @@ TinyDataset named_molecules() {
 TEST_CASE("manual: logpx-dataset(5) lists what stands in datasets") {
   const ScratchFolder folder;
   const std::vector<TinyDataset> all{
-      tiny_images(9, 2, 3),       tiny_vectors(5, 3),         tiny_text(7, 4),   tiny_words(5, 3),
-      wide_symbols(Element::u16), wide_symbols(Element::i16), named_molecules(), tiny_tokens(7, 4)};
+      tiny_images(9, 2, 3), tiny_vectors(5, 3),         tiny_text(7, 4),
+      tiny_words(5, 3),     wide_symbols(Element::u16), wide_symbols(Element::i16),
+      named_molecules(),    tiny_tokens(7, 4),          tiny_table(3)};
   std::vector<std::string> paths;
   for (const TinyDataset& data : all) {
     paths.push_back(folder / (std::to_string(paths.size()) + ".h5"));
@@ -187,8 +188,8 @@ TEST_CASE("manual: logpx-model(5) lists what stands in models") {
   text.label_names = {"prose", "verse"};
   text.has_missing = true;
   std::vector<std::string> paths{folder / "m.h5", folder / "t.h5"};
-  for (const DatasetInfo& data :
-       {tiny_vectors(5, 3).info, tiny_words(5, 3).info, text, tiny_tokens(3, 5).info}) {
+  for (const DatasetInfo& data : {tiny_vectors(5, 3).info, tiny_words(5, 3).info,
+                                  tiny_table(3).info, text, tiny_tokens(3, 5).info}) {
     paths.push_back(folder / (data.name + ".h5"));
     OutputFile of_data(paths.back(), Overwrite::refuse);
     write_model(of_data,
@@ -216,7 +217,7 @@ TEST_CASE("manual: logpx-samples(5) lists what stands in samples") {
   std::vector<std::string> paths;
   for (const TinyDataset& data :
        {tiny_images(9, 2, 3), tiny_vectors(5, 3), tiny_text(7, 4), tiny_words(5, 3), tokens,
-        wide_symbols(Element::u16), wide_symbols(Element::i16)}) {
+        tiny_table(3), wide_symbols(Element::u16), wide_symbols(Element::i16)}) {
     paths.push_back(folder / (std::to_string(paths.size()) + ".h5"));
     write_tiny_samples(paths.back(), data);
   }
