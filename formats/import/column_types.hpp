@@ -1,7 +1,7 @@
 // What a user says that columns of a table hold: --type.
 //
-//   column_types({"zip=word", "size=ordered:small<medium<large", "when=date:%d/%m/%Y"})
-//   column_types({"t.json"})   // the columns that inspect lists, or its whole report
+//   const auto types = column_types({"zip=word", "size=ordered:small<medium<large"});
+//   const auto same = column_types({"t.json"});   // columns as inspect lists them, or its report
 #pragma once
 
 #include "libcore/data/columns.hpp"

@@ -2,7 +2,7 @@
 //
 //   RowKeys keys;
 //   for (const char* key : {"train", "test", "train"}) keys.add(key);
-//   keys.order({})   // 0, 2, 1
+//   const std::vector<std::int64_t> order = keys.order({});   // 0, 2, 1
 #pragma once
 
 #include "libcore/data/dataset.hpp"

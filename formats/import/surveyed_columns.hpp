@@ -1,10 +1,13 @@
 // The columns of a table from their cells: what each holds, what is left out, and how a cell is
 // stored. Cells come twice: first all of them, and once more for the words.
 //
-//   SurveyedColumns columns;  columns.add(...);
-//   columns.survey(0).add("cat", place);  ...   columns.find_kinds();
-//   columns.add_word(0, "cat");  ...            columns.finish();
-//   columns.stored(0, "cat")
+//   SurveyedColumns columns;
+//   columns.add({"column 1 (pet)", {}, {}}, "pet", false);
+//   for (const char* cell : {"cat", "dog"}) columns.survey(0).add(cell, {"t.csv", 2});
+//   if (columns.find_kinds())
+//     for (const char* cell : {"cat", "dog"}) columns.add_word(0, cell);
+//   columns.finish();
+//   const float number = columns.stored(0, "dog");   // 1
 #pragma once
 
 #include "formats/import/column_survey.hpp"

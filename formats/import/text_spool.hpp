@@ -3,7 +3,7 @@
 //   TextSpool spool;
 //   spool.put("cat");
 //   TextSpool::Reader reader(spool);
-//   reader.next();  // "cat"
+//   const std::string_view first = reader.next();   // "cat"
 #pragma once
 
 #include "formats/import/spool.hpp"

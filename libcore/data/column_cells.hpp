@@ -1,8 +1,8 @@
 // Cells of a table's columns as text, and the way back.   [data/README 2.3]
 //
 //   ColumnCells cells(info);
-//   cells.text(2, 1234.5)          // "1,234.50", as column 2 writes its numbers; "" for a NaN
-//   cells.stored(2, "1,234.50")    // 1234.5; nothing for what is no cell of such a column
+//   const std::string cell = cells.text(2, 1234.5);   // "1,234.50", as column 2 writes its numbers
+//   const auto value = cells.stored(2, "1,234.50");   // 1234.5; nothing for what is no such cell
 #pragma once
 
 #include "libcore/data/dataset.hpp"
