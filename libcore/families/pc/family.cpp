@@ -91,7 +91,7 @@ void refuse_styles(const Learning& learning, const Circuit& circuit, const RowPr
 // Gradients move rows of probabilities only, and need another rate than EM.
 void settle_gradient(const PassPlan& plan, const TraineeParts& parts, TrainOptions& training) {
   for (int b = 0; b < static_cast<int>(plan.circuit().blocks.size()); ++b)
-    if (plan.leaf(b) != nullptr)
+    if (plan.leaf(b) != nullptr || plan.joint(b) != nullptr)
       fail(ErrorKind::usage, "--algorithm gradient",
            std::string("moves tables, and leaves are ") + word_of(plan.block(b).leaf_kind),
            "--algorithm em");

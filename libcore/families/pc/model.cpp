@@ -67,7 +67,7 @@ ModelInfo info_of(const Config& config, const DatasetInfo& data, const Circuit& 
     info.samples.measure = Measure::counting;
     info.samples.standardisation = {};
   }
-  info.measure = circuit.has_reals() ? Measure::lebesgue : Measure::counting;
+  info.measure = circuit.has_densities() ? Measure::lebesgue : Measure::counting;
   if (config.transform == Transform::ycocg_lossy) info.space = "colours with loss";
   const bool any_length = circuit.chained() && circuit.variables.size() == 1;
   info.lengths = any_length ? Lengths::any : Lengths::whole;
@@ -75,14 +75,18 @@ ModelInfo info_of(const Config& config, const DatasetInfo& data, const Circuit& 
   return info;
 }
 
-// Real columns are standardised, columns of categories are read as they are.
+// Real columns are standardised, columns of categories are read as they are. Whole numbers stay
+// whole: they are read as so many above the mean.
 RowRules rules_of(const Config& config, const DatasetInfo& data, const Circuit& circuit) {
   RowRules rules = config.rules();
   if (rules.binarise.rule != Binarise::none || !circuit.has_reals()) return rules;
   rules.columns = data.standardisation;
   for (std::size_t i = 0; i < rules.columns.mean.size(); ++i)
-    if (circuit.variables[i % circuit.variables.size()].categories > 0)
-      rules.columns.mean[i] = 0, rules.columns.deviation[i] = 1;
+    if (const Variable& variable = circuit.variables[i % circuit.variables.size()];
+        variable.categories > 0 || variable.whole) {
+      rules.columns.mean[i] = variable.whole ? std::nearbyint(rules.columns.mean[i]) : 0;
+      rules.columns.deviation[i] = 1;
+    }
   return rules;
 }
 
@@ -137,11 +141,14 @@ void PcModel::check_ln_z() const {
 
 void PcModel::check_leaf(int b) const {
   const Leaf* const leaf = plan_.leaf(b);
-  if (leaf == nullptr) return;
+  const JointForm* const joint = plan_.joint(b);
+  if (leaf == nullptr && joint == nullptr) return;
+  const std::int64_t each = joint != nullptr ? joint->parameters() : leaf->parameters();
   const float* parameters = plan_.values(b, 0, param_set().block());
-  for (std::int64_t j = 0; j < plan_.block(b).size; ++j, parameters += leaf->parameters()) {
-    const std::vector<double> q(parameters, parameters + leaf->parameters());
-    if (const std::string fault = leaf->fault(q); !fault.empty())
+  for (std::int64_t j = 0; j < plan_.block(b).size; ++j, parameters += each) {
+    const std::vector<double> q(parameters, parameters + each);
+    const std::string fault = joint != nullptr ? joint_fault(*joint, q) : leaf->fault(q);
+    if (!fault.empty())
       fail(ErrorKind::data, plan_.block(b).id + "/q", "row " + std::to_string(j) + ' ' + fault);
   }
 }

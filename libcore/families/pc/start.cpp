@@ -14,6 +14,8 @@ namespace logpx::pc {
 namespace {
 
 constexpr double near_scale = 0.25;  // of normal draws around the data
+// A gaussian at least so wide has densities at whole numbers that sum to 1, but for 2e-4.
+constexpr double least_of_whole = 0.7;
 constexpr double even_share = 1e-3;  // even part of shares that follow frequencies
 
 // Frequencies of a leaf's variable, together with those whose leaves are tied to it.
@@ -55,8 +57,10 @@ void copy_row(std::span<const double> row, std::span<float> to) {
 }
 
 // Copies a row of a file, parameters of a leaf's node or probabilities; says what is wrong with it.
-std::string take_row(const Leaf* leaf, std::span<const double> row, std::span<float> to) {
+std::string take_row(const Leaf* leaf, const JointForm* joint, std::span<const double> row,
+                     std::span<float> to) {
   if (leaf != nullptr) return copy_row(row, to), leaf->fault(row);
+  if (joint != nullptr) return copy_row(row, to), joint_fault(*joint, row);
   double sum = 0;
   bool good = true;
   for (const double value : row) sum += value, good = good && value >= 0;
@@ -193,8 +197,13 @@ bool FirstParameters::has_drawn(const Circuit& circuit) const {
 void FirstParameters::draw(PcModel& model, const Rng& rng) const {
   const PassPlan& plan = model.plan();
   const LeafTargets targets = leaf_targets(plan, parts_.frequencies, Spread::as_data);
+  const JointTargets joints = joint_targets(plan, parts_.frequencies);
   for (int b = 0; b < static_cast<int>(model.circuit().blocks.size()); ++b) {
     if (plan.block(b).tied_to >= 0) continue;
+    if (plan.joint(b) != nullptr) {
+      draw_joint(model, b, joints[at(b)], rng);
+      continue;
+    }
     if (plan.leaf(b) != nullptr) {
       draw_nodes(model, b, targets[at(b)], rng);
       continue;
@@ -236,6 +245,22 @@ void FirstParameters::draw_nodes(PcModel& model, int b, const LeafData& data,
   const std::span<float> values = tensor_values(model, b, 0);
   for (std::size_t begin = 0; begin < values.size(); begin += q.size()) {
     leaf.draw(data, scale * normal_at(draws, at(place.begin) + begin), q);
+    std::ranges::copy(q, values.begin() + static_cast<std::ptrdiff_t>(begin));
+  }
+}
+
+// Nodes around points near the data's mean.
+void FirstParameters::draw_joint(PcModel& model, int b, const JointData& data,
+                                 const Rng& rng) const {
+  const JointForm& form = *model.plan().joint(b);
+  const TensorPlace& place = model.plan().tensors(b)[0];
+  const Substream draws = rng.stream(Stream::init, static_cast<std::uint32_t>(place.tensor));
+  std::vector<double> x(at(form.variables)), q(at(form.parameters()));
+  const std::span<float> values = tensor_values(model, b, 0);
+  for (std::size_t begin = 0; begin < values.size(); begin += q.size()) {
+    for (std::size_t v = 0; v < x.size(); ++v)
+      x[v] = data.mean[v] + data.deviation[v] * normal_at(draws, at(place.begin) + begin + v);
+    place_joint(form, data, x, 1, q);
     std::ranges::copy(q, values.begin() + static_cast<std::ptrdiff_t>(begin));
   }
 }
@@ -291,8 +316,8 @@ void FirstParameters::take_weights(PcModel& model) const {
         continue;
       }
       for (std::size_t begin = 0; begin < values.size(); begin += columns) {
-        const std::string fault =
-            take_row(model.plan().leaf(b), left.first(columns), values.subspan(begin, columns));
+        const std::string fault = take_row(model.plan().leaf(b), model.plan().joint(b),
+                                           left.first(columns), values.subspan(begin, columns));
         left = left.subspan(columns);
         if (!fault.empty())
           fail(ErrorKind::data, parts_.file,
@@ -329,6 +354,22 @@ LeafTargets leaf_targets(const PassPlan& plan, const Frequencies& frequencies, S
     if (plan.leaf(b) == nullptr || block.tied_to >= 0) continue;
     targets[at(b)] = leaf_data(*plan.leaf(b), seen_by_leaf(circuit, b, frequencies),
                                circuit.variables[at(block.variable)].categories, spread);
+  }
+  return targets;
+}
+
+JointTargets joint_targets(const PassPlan& plan, const Frequencies& frequencies) {
+  JointTargets targets(plan.circuit().blocks.size());
+  for (int b = 0; b < static_cast<int>(targets.size()); ++b) {
+    if (plan.joint(b) == nullptr) continue;
+    JointData& data = targets[at(b)];
+    for (const int v : plan.block(b).variables) {
+      const LeafData seen = moments_of_reals(frequencies[at(v)]);
+      data.mean.push_back(seen.mean);
+      data.deviation.push_back(seen.deviation);
+      const double least = plan.circuit().variables[at(v)].whole ? least_of_whole : 0;
+      data.least.push_back(std::max(least, least_deviation * seen.deviation));
+    }
   }
   return targets;
 }

@@ -66,6 +66,7 @@ class FirstParameters {
   void draw(PcModel& model, const Rng& rng) const;
   void draw_rows_of(PcModel& model, int block, std::size_t tensor, const Rng& rng) const;
   void draw_nodes(PcModel& model, int block, const LeafData& data, const Rng& rng) const;
+  void draw_joint(PcModel& model, int block, const JointData& data, const Rng& rng) const;
   void take_weights(PcModel& model) const;
   void perturb(PcModel& model, const Rng& rng) const;
   void set_separator(PcModel& model) const;
@@ -76,6 +77,7 @@ class FirstParameters {
 // By block: what is known of the variables of leaves that are not tables.
 [[nodiscard]] LeafTargets leaf_targets(const PassPlan& plan, const Frequencies& frequencies,
                                        Spread spread);
+[[nodiscard]] JointTargets joint_targets(const PassPlan& plan, const Frequencies& frequencies);
 // Pseudocounts of tables follow the frequencies of their variable, and a thousandth is even.
 [[nodiscard]] RowPriors marginal_priors(const PcModel& model, const Frequencies& frequencies);
 

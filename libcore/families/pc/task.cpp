@@ -33,6 +33,7 @@ class CountPhase final : public Phase {
     std::span<float> statistics;
     RowPriors priors;
     LeafTargets targets;
+    JointTargets joints;
     PassSettings pass;
   };
   explicit CountPhase(Parts parts)
@@ -95,6 +96,8 @@ class CountPhase final : public Phase {
     const RowNumbers<float> numbers{sums.gradient, parts_.statistics, theta};
     each_portion([&](const RowPortion& portion) { maximise(portion, step, numbers); });
     maximise_leaves<float>(parts_.model.plan(), step, parts_.targets, sums.gradient,
+                           parts_.statistics, theta);
+    maximise_joints<float>(parts_.model.plan(), step, parts_.joints, sums.gradient,
                            parts_.statistics, theta);
   }
 
@@ -162,14 +165,16 @@ PcTask::PcTask(PcModel& model, const Settings& settings, const TaskData& data, S
   }
   std::int64_t longest = model.steps();
   for (std::int64_t row = 0; row < rows(); ++row) longest = std::max(longest, extent(row));
-  phase_ = std::make_unique<CountPhase>(CountPhase::Parts{.model = model_,
-                                                          .learning = learning_,
-                                                          .rows = data_.train,
-                                                          .ascent = ascent_.get(),
-                                                          .statistics = statistics,
-                                                          .priors = std::move(priors),
-                                                          .targets = std::move(targets),
-                                                          .pass = learning_.pass(longest)});
+  phase_ = std::make_unique<CountPhase>(
+      CountPhase::Parts{.model = model_,
+                        .learning = learning_,
+                        .rows = data_.train,
+                        .ascent = ascent_.get(),
+                        .statistics = statistics,
+                        .priors = std::move(priors),
+                        .targets = std::move(targets),
+                        .joints = joint_targets(model.plan(), first_.frequencies()),
+                        .pass = learning_.pass(longest)});
 }
 
 PcTask::~PcTask() = default;

@@ -28,7 +28,7 @@ void check_values(const Leaf& leaf, const std::vector<double>& q, const Json& ex
 std::vector<double> sums_of(const Leaf& leaf, const Json& item) {
   const std::vector<double> weights = reals_of(item.at("weights")), x = reals_of(item.at("x"));
   std::vector<double> sums(static_cast<std::size_t>(leaf.statistics()));
-  for (std::size_t i = 0; i < x.size(); ++i) leaf.add_statistics(x[i], weights[i], sums);
+  for (std::size_t i = 0; i < x.size(); ++i) leaf.add_statistics({}, x[i], weights[i], sums);
   return sums;
 }
 

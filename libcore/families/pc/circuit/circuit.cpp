@@ -2,6 +2,7 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
+#include "libcore/families/pc/leaves/joint_gaussian.hpp"
 
 #include <algorithm>
 #include <map>
@@ -32,6 +33,12 @@ std::vector<TensorForm> leaf_forms(const std::string& path, const Block& block,
   if (leaf == nullptr) return {{path + 'p', {block.size, variable.categories}}};
   return {{path + 'q', {block.size, leaf->parameters()}},
           {path + 's', {block.size, leaf->statistics()}}};
+}
+
+std::vector<TensorForm> joint_forms(const std::string& path, const Block& block) {
+  const JointForm form{std::ssize(block.variables)};
+  return {{path + 'q', {block.size, form.parameters()}},
+          {path + 's', {block.size, form.statistics()}}};
 }
 
 std::string suffix_of(const std::string& name) { return name.substr(name.rfind('/') + 1); }
@@ -70,6 +77,14 @@ Block Block::leaf(std::string id, std::int64_t size, int variable, LeafKind kind
           .size = size,
           .variable = variable,
           .leaf_kind = kind};
+}
+
+Block Block::joint(std::string id, std::int64_t size, std::vector<int> variables) {
+  return {.id = std::move(id),
+          .kind = BlockKind::joint,
+          .size = size,
+          .variables = std::move(variables),
+          .leaf_kind = LeafKind::gaussian};
 }
 
 Block Block::indicator(std::string id, int variable, std::int64_t value) {
@@ -128,6 +143,11 @@ bool Circuit::has_reals() const {
   return std::ranges::find(variables, 0, &Variable::categories) != variables.end();
 }
 
+bool Circuit::has_densities() const {
+  return std::ranges::any_of(variables,
+                             [](const Variable& one) { return one.categories == 0 && !one.whole; });
+}
+
 std::vector<int> children_first(const Circuit& circuit, int top) {
   enum class Seen : std::uint8_t { no, open, done, bad };
   std::vector<Seen> seen(circuit.blocks.size(), Seen::no);
@@ -165,6 +185,7 @@ std::vector<TensorForm> tensor_forms(const Circuit& circuit, const Block& block)
         return {{path + 'p',
                  {circuit.styles, block.size, circuit.variables[at(block.variable)].categories}}};
       return leaf_forms(path, block, circuit.variables[at(block.variable)]);
+    case BlockKind::joint: return joint_forms(path, block);
     case BlockKind::mixing: return {{path + 'w', {block.size, std::ssize(block.children)}}};
     case BlockKind::product:
     case BlockKind::indicator:

@@ -1,6 +1,6 @@
 // What a probabilistic circuit is made of: blocks, which are vectors of nodes of one kind over the
-// same variables. Leaves are distributions of one variable, sums mix, products join blocks without
-// a common variable.   [pc/README 2.1]
+// same variables. Leaves are distributions of one variable, or gaussians of several together; sums
+// mix, products join blocks without a common variable.   [pc/README 2.1]
 //
 //   Circuit circuit;
 //   circuit.variables = {{"x0", 3}};
@@ -28,21 +28,24 @@
 namespace logpx::pc {
 
 // indicator: a leaf without parameters, 1 where its variable has one value
-enum class BlockKind { leaf, sum, mixing, product, carry, indicator };
+// joint: a leaf of several real variables
+enum class BlockKind { leaf, sum, mixing, product, carry, indicator, joint };
 enum class ProductKind { hadamard, kronecker };
 
 struct Variable {
   std::string name;
   std::int64_t categories = 0;  // 0: real numbers
+  bool whole = false;           // real numbers that are whole, and have masses
 };
 
 struct Block {
   std::string id;
   BlockKind kind = BlockKind::leaf;
-  std::int64_t size = 0;           // nodes
-  std::vector<int> children = {};  // numbers of blocks, in any order
-  int variable = -1;               // of a leaf or an indicator
-  std::int64_t value = 0;          // of an indicator
+  std::int64_t size = 0;            // nodes
+  std::vector<int> children = {};   // numbers of blocks, in any order
+  int variable = -1;                // of a leaf or an indicator
+  std::vector<int> variables = {};  // of a joint leaf, ascending
+  std::int64_t value = 0;           // of an indicator
   LeafKind leaf_kind = LeafKind::table;
   bool styled = false;  // a table with parameters for each style
   ProductKind product = ProductKind::hadamard;
@@ -52,6 +55,7 @@ struct Block {
 
   [[nodiscard]] static Block leaf(std::string id, std::int64_t size, int variable,
                                   LeafKind kind = LeafKind::table);
+  [[nodiscard]] static Block joint(std::string id, std::int64_t size, std::vector<int> variables);
   [[nodiscard]] static Block indicator(std::string id, int variable, std::int64_t value);
   [[nodiscard]] static Block sum(std::string id, MonarchFactors factors, std::vector<int> children);
   [[nodiscard]] static Block dense_sum(std::string id, std::int64_t size, std::vector<int> children,
@@ -81,6 +85,7 @@ struct Circuit {
   [[nodiscard]] bool chained() const { return carried >= 0; }
   [[nodiscard]] int carry() const;  // the block of that kind, or -1
   [[nodiscard]] bool has_reals() const;
+  [[nodiscard]] bool has_densities() const;  // real numbers that are not whole
 };
 
 // Limits on circuits that users write, checked before memory is taken.

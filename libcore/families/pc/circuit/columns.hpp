@@ -34,4 +34,10 @@ struct Columns {
   }
 };
 
+// All variables at one step.
+struct StepColumns {
+  const Columns& columns;
+  std::int64_t step = 0;
+};
+
 }  // namespace logpx::pc

@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::int64_t most_nodes = std::int64_t{1} << 31;
 constexpr std::int64_t most_styles = 4096;
+constexpr std::int64_t most_joint_variables = 1024;
 constexpr double most_weights = 0x1p36;  // of one block, and of all together
 constexpr std::size_t longest_id = 64;
 
@@ -112,7 +113,8 @@ class Search {
     if (block.size < 1 || block.size > most_nodes)
       note(block.id, "has " + std::to_string(block.size) + " nodes, expected 1 to 2^31");
     const bool of_variable = block.kind == BlockKind::leaf || block.kind == BlockKind::indicator;
-    const bool has_children = !of_variable && block.kind != BlockKind::carry;
+    const bool is_joint = block.kind == BlockKind::joint;
+    const bool has_children = !of_variable && !is_joint && block.kind != BlockKind::carry;
     if (has_children == block.children.empty())
       note(block.id, has_children ? "has no children" : "has children, and its kind has none");
     if (!std::ranges::all_of(block.children, [&](int c) { return exists(c); }))
@@ -120,6 +122,7 @@ class Search {
     if (of_variable && (block.variable < 0 || block.variable >= std::ssize(circuit_.variables)))
       note(block.id, "is a leaf of a variable that does not exist");
     else if (of_variable) check_leaf(block, circuit_.variables[at(block.variable)]);
+    if (is_joint) check_joint(block);
     if (block.kind == BlockKind::sum) check_form(block);
     if (block.tied_to < 0) return;
     if (!exists(block.tied_to) || circuit_.blocks[at(block.tied_to)].tied_to >= 0)
@@ -139,9 +142,34 @@ class Search {
            std::string("is ") + word_of(block.leaf_kind) + ", which needs " + needs + ", and " +
                variable.name + " has " +
                (variable.categories == 0 ? "real numbers" : std::to_string(variable.categories)));
+    if (variable.categories == 0 && variable.whole != (block.leaf_kind == LeafKind::dgaussian))
+      note(block.id, std::string("is ") + word_of(block.leaf_kind) + ", and " + variable.name +
+                         (variable.whole ? " is whole, with masses: dgaussian"
+                                         : " is not whole, with densities: gaussian"));
     count_weights(block, static_cast<double>(block.styled ? circuit_.styles : 1) *
                              static_cast<double>(block.size) *
                              static_cast<double>(std::max<std::int64_t>(3, variable.categories)));
+  }
+
+  void check_joint(const Block& block) {
+    const std::vector<int>& own = block.variables;
+    const auto count = std::ssize(own);
+    if (count < 1 || count > most_joint_variables)
+      note(block.id, "is a leaf of " + std::to_string(count) + " variables, expected 1 to " +
+                         std::to_string(most_joint_variables));
+    const auto known = [&](int v) { return v >= 0 && v < std::ssize(circuit_.variables); };
+    if (!std::ranges::all_of(own, known))
+      return note(block.id, "is a leaf of a variable that does not exist");
+    if (std::ranges::adjacent_find(own, std::greater_equal()) != own.end())
+      note(block.id, "does not name its variables in ascending order, each once");
+    for (const int v : own)
+      if (const Variable& variable = circuit_.variables[at(v)]; variable.categories != 0)
+        note(block.id, "is a gaussian of several variables, which needs real numbers, and " +
+                           variable.name + " has " + std::to_string(variable.categories) +
+                           " categories");
+    if (circuit_.chained()) note(block.id, "is a leaf of several variables, and chains have none");
+    count_weights(block, static_cast<double>(block.size) * static_cast<double>(count) *
+                             static_cast<double>(count));
   }
 
   void count_weights(const Block& block, double weights) {
@@ -192,6 +220,7 @@ class Search {
     Scope& scope = scopes_[at(number)];
     if (block.kind == BlockKind::leaf || block.kind == BlockKind::indicator)
       scope = {block.variable};
+    if (block.kind == BlockKind::joint) scope = {block.variables.begin(), block.variables.end()};
     if (block.kind == BlockKind::carry) scope = {static_cast<int>(circuit_.variables.size())};
     if (block.kind == BlockKind::product) join_scopes(block, scope);
     if (block.kind == BlockKind::sum || block.kind == BlockKind::mixing) mix_scopes(block, scope);
@@ -320,36 +349,6 @@ void require_valid(const Circuit& circuit, const std::string& name) {
   }
   fail(ErrorKind::data, name, join_text(texts, "; "));
 }
-
-template <typename T>
-std::vector<Fault> find_weight_faults(const ParamSet& layout, std::span<const T> theta,
-                                      SumRows sums) {
-  constexpr double tolerance = std::is_same_v<T, float> ? 1e-6 : 1e-12;
-  std::vector<Fault> faults;
-  for (int tensor = 0; tensor < layout.count(); ++tensor) {
-    const ParamInfo& info = layout.infos()[at(tensor)];
-    if (use_of(info.name) != TensorUse::rows) continue;
-    const auto values = theta.subspan(at(info.offset), at(info.shape.elements()));
-    const auto columns = at(info.shape.back());
-    const bool free = sums == SumRows::free && !info.name.ends_with("/p");
-    for (std::size_t begin = 0; begin < values.size(); begin += columns) {
-      double sum = 0;
-      bool bad = false;
-      for (const T value : values.subspan(begin, columns)) {
-        bad = bad || !(value >= 0) || !std::isfinite(value);
-        sum += static_cast<double>(value);
-      }
-      if (!bad && (free || std::abs(sum - 1) <= tolerance)) continue;
-      const std::string row = "row " + std::to_string(begin / columns);
-      faults.push_back({info.name, bad ? row + " holds a weight that is not a number of at least 0"
-                                       : row + " sums to " + to_text(sum) + ", expected 1"});
-      break;
-    }
-  }
-  return faults;
-}
-template std::vector<Fault> find_weight_faults(const ParamSet&, std::span<const float>, SumRows);
-template std::vector<Fault> find_weight_faults(const ParamSet&, std::span<const double>, SumRows);
 
 bool is_structured_decomposable(const Circuit& circuit) {
   Search search(circuit);

@@ -85,6 +85,7 @@ void FilterPlan::visit(int b, const Place& place) {
     case BlockKind::indicator: return visit_leaves(b, place);
     case BlockKind::sum: return visit_sum(b, place);
     case BlockKind::product: return visit_product(b, place);
+    case BlockKind::joint: refuse(block, "is a leaf of several variables");
     default: refuse(block, "mixes blocks node by node");
   }
 }

@@ -87,6 +87,7 @@ class Reshaper {
     made.size = std::ssize(map_of(b));
     switch (block.kind) {
       case BlockKind::leaf: weights = nodes_of(b, block.styled ? from_.circuit.styles : 1); break;
+      case BlockKind::joint:
       case BlockKind::mixing: weights = nodes_of(b, 1); break;
       case BlockKind::sum:
         if (block.is_dense()) reshape_dense(b, made, weights);

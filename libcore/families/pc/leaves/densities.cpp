@@ -29,16 +29,17 @@ Present present_of(const Work<T>& work, int b, const ColumnValues& values) {
   return present;
 }
 
-// Log-densities may be far below what a number holds under every node: the largest one gives the
-// column's exponent.
+}  // namespace
+
+// Log-densities may be far below what a number holds under every node.
 template <typename T>
-void scale_logs(const Present& present, std::span<const double> nats, std::int64_t nodes,
-                std::int64_t columns, Message<T>& message) {
-  const std::size_t count = present.columns.size();
+void scale_logs(std::span<const std::int64_t> some, std::span<const double> nats,
+                std::int64_t nodes, std::int64_t columns, Message<T>& message) {
+  const std::size_t count = some.size();
   for (std::size_t i = 0; i < count; ++i) {
     double largest = nats[i];
     for (std::int64_t j = 1; j < nodes; ++j) largest = std::max(largest, nats[at(j) * count + i]);
-    const std::int64_t c = present.columns[i];
+    const std::int64_t c = some[i];
     if (!std::isfinite(largest)) {  // impossible under every node
       for (std::int64_t j = 0; j < nodes; ++j) message.y[j * columns + c] = T{0};
       continue;
@@ -50,8 +51,10 @@ void scale_logs(const Present& present, std::span<const double> nats, std::int64
       message.y[j * columns + c] = static_cast<T>(det_exp(nats[at(j) * count + i] - scale));
   }
 }
-
-}  // namespace
+template void scale_logs(std::span<const std::int64_t>, std::span<const double>, std::int64_t,
+                         std::int64_t, Message<float>&);
+template void scale_logs(std::span<const std::int64_t>, std::span<const double>, std::int64_t,
+                         std::int64_t, Message<double>&);
 
 // y_j = p_j(x), and 1 where x is missing, or p_j of its mode.
 template <typename T>
@@ -72,7 +75,8 @@ void density_message(const Work<T>& work, int b, const ColumnValues& values) {
     leaf.log_p(q, std::span(&mode, 1), std::span(&of_modes.emplace_back(), 1));
   }
   std::fill_n(message.exponent, work.columns, 0);
-  scale_logs(present, nats, block.size, work.columns, message);
+  scale_logs(std::span<const std::int64_t>(present.columns), nats, block.size, work.columns,
+             message);
   for (std::int64_t c = 0; c < work.columns; ++c) {
     if (!values.missing(c)) continue;
     for (std::int64_t j = 0; j < block.size; ++j)
@@ -88,14 +92,16 @@ void density_slopes(const Work<T>& work, int b, const ColumnValues& values) {
   const Message<T>& message = work.of(b);
   const Present present = present_of(work, b, values);
   T* to = work.parameter_slopes(b, 1);
-  std::vector<double> sums(at(leaf.statistics()));
-  for (std::int64_t j = 0; j < block.size; ++j, to += sums.size()) {
+  const T* parameters = work.parameters(b);
+  std::vector<double> sums(at(leaf.statistics())), q(at(leaf.parameters()));
+  for (std::int64_t j = 0; j < block.size; ++j, to += sums.size(), parameters += q.size()) {
+    std::copy_n(parameters, q.size(), q.begin());
     std::ranges::fill(sums, 0.0);
     for (std::size_t i = 0; i < present.columns.size(); ++i) {
       const std::int64_t place = j * work.columns + present.columns[i];
       const double weight =
           static_cast<double>(message.slope[at(place)]) * static_cast<double>(message.y[place]);
-      if (weight > 0) leaf.add_statistics(present.values[i], weight, sums);
+      if (weight > 0) leaf.add_statistics(q, present.values[i], weight, sums);
     }
     for (std::size_t k = 0; k < sums.size(); ++k) to[k] += static_cast<T>(sums[k]);
   }

@@ -13,7 +13,6 @@ namespace logpx::pc {
 namespace {
 
 constexpr double least_p = 1e-6;             // of either outcome
-constexpr double least_deviation = 0.01;     // of a gaussian, in the data's deviations
 constexpr double smallest_deviation = 1e-6;  // for constant variables
 
 double ratio(double part, double whole) { return std::clamp(part / whole, least_p, 1 - least_p); }
@@ -36,7 +35,8 @@ class Binomial final : public Leaf {
       nats[i] = log_choices_[static_cast<std::size_t>(values[i])] + values[i] * yes +
                 (n_ - values[i]) * no;
   }
-  void add_statistics(double value, double weight, std::span<double> sums) const override {
+  void add_statistics(std::span<const double>, double value, double weight,
+                      std::span<double> sums) const override {
     sums[0] += weight;
     sums[1] += weight * value;
   }
@@ -79,7 +79,8 @@ class Gaussian final : public Leaf {
       nats[i] = constant - z * z / 2;
     }
   }
-  void add_statistics(double value, double weight, std::span<double> sums) const override {
+  void add_statistics(std::span<const double>, double value, double weight,
+                      std::span<double> sums) const override {
     sums[0] += weight;
     sums[1] += weight * value;
     sums[2] += weight * value * value;
@@ -117,6 +118,7 @@ const char* word_of(LeafKind kind) {
     case LeafKind::binomial: return "binomial";
     case LeafKind::gaussian: return "gaussian";
     case LeafKind::dlogistic: return "dlogistic";
+    case LeafKind::dgaussian: return "dgaussian";
   }
   return "categorical";
 }
@@ -128,6 +130,7 @@ std::unique_ptr<Leaf> make_leaf(LeafKind kind, std::int64_t categories) {
     case LeafKind::binomial: return std::make_unique<Binomial>(categories - 1);
     case LeafKind::gaussian: return std::make_unique<Gaussian>();
     case LeafKind::dlogistic: return std::make_unique<LogisticLeaf>(categories);
+    case LeafKind::dgaussian: return std::make_unique<WholeGaussian>();
   }
   return nullptr;
 }
@@ -135,6 +138,7 @@ std::unique_ptr<Leaf> make_leaf(LeafKind kind, std::int64_t categories) {
 std::string leaf_needs(LeafKind kind, std::int64_t categories) {
   switch (kind) {
     case LeafKind::gaussian: return categories == 0 ? "" : "real numbers";
+    case LeafKind::dgaussian: return categories == 0 ? "" : "whole numbers without limits";
     case LeafKind::bernoulli: return categories == 2 ? "" : "two categories";
     case LeafKind::binomial:
     case LeafKind::dlogistic: return categories >= 2 ? "" : "whole numbers from 0 on";
@@ -143,28 +147,34 @@ std::string leaf_needs(LeafKind kind, std::int64_t categories) {
   return categories >= 1 ? "" : "categories";
 }
 
+LeafData moments_of_reals(std::span<const double> seen) {
+  LeafData data;
+  const double rows = seen[0];
+  if (rows > 0) data.mean = seen[1] / rows;
+  if (rows > 0) data.deviation = std::sqrt(std::max(seen[2] / rows - data.mean * data.mean, 0.0));
+  data.deviation = std::max(data.deviation, smallest_deviation);
+  return data;
+}
+
 LeafData leaf_data(const Leaf& leaf, std::span<const double> seen, std::int64_t categories,
                    Spread spread) {
   std::vector<double> counts(seen.begin(), seen.end());
+  if (categories == 0) {
+    LeafData data = moments_of_reals(seen);
+    data.statistics = {1, data.mean, data.deviation * data.deviation + data.mean * data.mean};
+    return data;
+  }
   double rows = 0, sum = 0, squares = 0;
-  if (categories == 0) rows = seen[0], sum = seen[1], squares = seen[2];
   for (std::int64_t k = 0; k < categories; ++k) {
     const auto value = static_cast<double>(k);
     rows += counts[at(k)], sum += counts[at(k)] * value, squares += counts[at(k)] * value * value;
   }
-  LeafData data;
-  if (rows > 0) data.mean = sum / rows;
-  if (rows > 0) data.deviation = std::sqrt(std::max(squares / rows - data.mean * data.mean, 0.0));
-  data.deviation = std::max(data.deviation, smallest_deviation);
+  LeafData data = moments_of_reals(std::array{rows, sum, squares});
   data.statistics.resize(at(leaf.statistics()));
-  if (categories == 0) {
-    data.statistics = {1, data.mean, data.deviation * data.deviation + data.mean * data.mean};
-    return data;
-  }
   if (spread == Spread::evenly || !(rows > 0)) std::ranges::fill(counts, 1.0);
   const double total = std::accumulate(counts.begin(), counts.end(), 0.0);
   for (std::int64_t k = 0; k < categories; ++k)
-    leaf.add_statistics(static_cast<double>(k), counts[at(k)] / total, data.statistics);
+    leaf.add_statistics({}, static_cast<double>(k), counts[at(k)] / total, data.statistics);
   return data;
 }
 
@@ -281,7 +291,8 @@ void LogisticLeaf::log_p(std::span<const double> q, std::span<const double> valu
   }
 }
 
-void LogisticLeaf::add_statistics(double value, double weight, std::span<double> sums) const {
+void LogisticLeaf::add_statistics(std::span<const double>, double value, double weight,
+                                  std::span<double> sums) const {
   sums[static_cast<std::size_t>(value)] += weight;
 }
 

@@ -3,7 +3,7 @@
 //
 //   const std::unique_ptr<Leaf> leaf = make_leaf(LeafKind::gaussian, 0);
 //   leaf->log_p(q, values, nats);                 // q: the parameters of one node
-//   leaf->add_statistics(value, weight, sums);
+//   leaf->add_statistics(q, value, weight, sums);
 //   leaf->maximise(sums, data, q);
 //
 // Parameters and statistics of the nodes of a block are the rows of two tensors, "ID/q" and "ID/s";
@@ -19,7 +19,8 @@
 namespace logpx::pc {
 
 // A leaf is a table of probabilities, or a distribution with few parameters.
-enum class LeafKind { table, bernoulli, binomial, gaussian, dlogistic };
+// dgaussian is of whole numbers of any size, all others of categories or real numbers.
+enum class LeafKind { table, bernoulli, binomial, gaussian, dlogistic, dgaussian };
 [[nodiscard]] const char* word_of(LeafKind kind);  // "categorical" is a table
 
 // What the data say about a variable: for first parameters, pseudocounts and limits.
@@ -27,6 +28,8 @@ struct LeafData {
   double mean = 0, deviation = 1;
   std::vector<double> statistics = {};  // of one row on average: what a pseudocount adds
 };
+
+inline constexpr double least_deviation = 0.01;  // of a gaussian, in the data's deviations
 
 class Leaf {
  public:
@@ -37,7 +40,9 @@ class Leaf {
   // Log-probabilities of these values under one node; log-densities for real ones.
   virtual void log_p(std::span<const double> q, std::span<const double> values,
                      std::span<double> nats) const = 0;
-  virtual void add_statistics(double value, double weight, std::span<double> sums) const = 0;
+  // What an observed value is expected to say about the node with these parameters.
+  virtual void add_statistics(std::span<const double> q, double value, double weight,
+                              std::span<double> sums) const = 0;
   [[nodiscard]] virtual double weight(std::span<const double> sums) const { return sums[0]; }
   // The best parameters for statistics with a weight above 0. They are no worse than those that q
   // holds before, unless a limit is in the way.
@@ -48,6 +53,10 @@ class Leaf {
 
   [[nodiscard]] virtual double mode(std::span<const double> q) const = 0;
   [[nodiscard]] virtual double mean(std::span<const double> q) const = 0;
+  // The square root of its variance, for real numbers.
+  [[nodiscard]] virtual double deviation(std::span<const double> q) const {
+    return value_at(q, 1) - mean(q);
+  }
   // The value this many deviations above the middle, for real numbers.
   [[nodiscard]] virtual double value_at(std::span<const double> q, double deviations) const {
     return static_cast<void>(deviations), mode(q);
@@ -71,6 +80,9 @@ enum class Spread { evenly, as_data };
 [[nodiscard]] LeafData leaf_data(const Leaf& leaf, std::span<const double> seen,
                                  std::int64_t categories, Spread spread);
 
+// Mean and deviation alone.
+[[nodiscard]] LeafData moments_of_reals(std::span<const double> seen);
+
 // Probabilities of all categories under one node.
 void fill_table(const Leaf& leaf, std::span<const double> q, std::span<double> p);
 // The same for nodes whose parameters follow each other, [nodes, categories].
@@ -88,7 +100,8 @@ class LogisticLeaf final : public Leaf {
   [[nodiscard]] std::int64_t statistics() const override { return categories_; }
   void log_p(std::span<const double> q, std::span<const double> values,
              std::span<double> nats) const override;
-  void add_statistics(double value, double weight, std::span<double> sums) const override;
+  void add_statistics(std::span<const double> q, double value, double weight,
+                      std::span<double> sums) const override;
   [[nodiscard]] double weight(std::span<const double> sums) const override;
   void maximise(std::span<const double> sums, const LeafData& data,
                 std::span<double> q) const override;
@@ -100,6 +113,28 @@ class LogisticLeaf final : public Leaf {
 
  private:
   std::int64_t categories_;
+};
+
+// A gaussian of whole numbers: k has the mass between k - 1/2 and k + 1/2. Its parameters are the
+// gaussian's mean and deviation; statistics are moments of the number behind k, as it is expected
+// to lie in its interval, so that EM climbs.   [pc/README 2.2]
+class WholeGaussian final : public Leaf {
+ public:
+  [[nodiscard]] std::int64_t parameters() const override { return 2; }
+  [[nodiscard]] std::int64_t statistics() const override { return 3; }
+  void log_p(std::span<const double> q, std::span<const double> values,
+             std::span<double> nats) const override;
+  void add_statistics(std::span<const double> q, double value, double weight,
+                      std::span<double> sums) const override;
+  void maximise(std::span<const double> sums, const LeafData& data,
+                std::span<double> q) const override;
+  void draw(const LeafData& data, double normal, std::span<double> q) const override;
+  [[nodiscard]] double mode(std::span<const double> q) const override;
+  [[nodiscard]] double mean(std::span<const double> q) const override { return q[0]; }
+  [[nodiscard]] double deviation(std::span<const double> q) const override;
+  [[nodiscard]] double value_at(std::span<const double> q, double deviations) const override;
+  void temper(double temperature, std::span<double> q) const override;
+  [[nodiscard]] std::string fault(std::span<const double> q) const override;
 };
 
 }  // namespace logpx::pc

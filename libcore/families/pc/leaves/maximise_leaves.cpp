@@ -46,4 +46,32 @@ template void maximise_leaves(const PassPlan&, const MaximiseStep&, const LeafTa
 template void maximise_leaves(const PassPlan&, const MaximiseStep&, const LeafTargets&,
                               std::span<const double>, std::span<double>, std::span<double>);
 
+template <typename T>
+void maximise_joints(const PassPlan& plan, const MaximiseStep& step, const JointTargets& targets,
+                     std::span<const T> counts, std::span<T> statistics, std::span<T> theta) {
+  for (std::size_t b = 0; b < targets.size(); ++b) {
+    const auto number = static_cast<int>(b);
+    const JointForm* const form = plan.joint(number);
+    if (form == nullptr || plan.block(number).tied_to >= 0) continue;
+    const BlockRange of_q = plan.range(number, 0), of_s = plan.range(number, 1);
+    const auto count = at(of_s.end - of_s.begin);
+    std::vector<double> sums(count);
+    mix_counts(step, part(counts, of_s.begin, count),
+               statistics.empty() ? statistics : part(statistics, of_s.begin, count),
+               std::span(sums));
+    const std::span<T> parameters = part(theta, of_q.begin, at(of_q.end - of_q.begin));
+    std::vector<double> q(parameters.begin(), parameters.end());
+    maximise_joint(*form,
+                   {.pseudocount = step.pseudocount,
+                    .pooled = step.pooled,
+                    .rate = moves_parameters(step.rule) ? step.rate : 1},
+                   targets[b], sums, q);
+    std::ranges::transform(q, parameters.begin(), [](double one) { return static_cast<T>(one); });
+  }
+}
+template void maximise_joints(const PassPlan&, const MaximiseStep&, const JointTargets&,
+                              std::span<const float>, std::span<float>, std::span<float>);
+template void maximise_joints(const PassPlan&, const MaximiseStep&, const JointTargets&,
+                              std::span<const double>, std::span<double>, std::span<double>);
+
 }  // namespace logpx::pc

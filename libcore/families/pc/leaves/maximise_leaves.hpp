@@ -23,4 +23,10 @@ template <typename T>
 void maximise_leaves(const PassPlan& plan, const MaximiseStep& step, const LeafTargets& targets,
                      std::span<const T> counts, std::span<T> statistics, std::span<T> theta);
 
+// The same for leaves of several variables, whose nodes learn together.
+using JointTargets = std::vector<JointData>;  // by block
+template <typename T>
+void maximise_joints(const PassPlan& plan, const MaximiseStep& step, const JointTargets& targets,
+                     std::span<const T> counts, std::span<T> statistics, std::span<T> theta);
+
 }  // namespace logpx::pc

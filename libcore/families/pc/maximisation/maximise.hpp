@@ -55,6 +55,7 @@ struct MaximiseStep {
   EmRule rule = EmRule::full;
   double rate = 1;         // eta
   double pseudocount = 0;  // kappa: for each row in this update
+  double pooled = 0;       // c: the same for covariances, of the mean of a leaf's nodes
   double floor = 0;
   std::int64_t step = 0;  // from 0
 };

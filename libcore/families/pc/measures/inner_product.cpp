@@ -90,9 +90,8 @@ class Side {
 
   [[nodiscard]] SummedCircuit::Normal normal(int b, std::int64_t j) const {
     const Leaf& leaf = *plan().leaf(b);
-    const double mean = leaf.mean(node(b, j));
-    return circuit_.in_units(block(b).variable,
-                             {.mean = mean, .deviation = leaf.value_at(node(b, j), 1) - mean});
+    return circuit_.in_units(block(b).variable, {.mean = leaf.mean(node(b, j)),
+                                                 .deviation = leaf.deviation(node(b, j))});
   }
 
  private:
@@ -109,6 +108,8 @@ class Side {
     const Block& one = block(b);
     if (one.kind == BlockKind::carry)
       scopes_[at(b)] = {static_cast<int>(plan().circuit().variables.size())};
+    else if (one.kind == BlockKind::joint)
+      scopes_[at(b)] = {one.variables.begin(), one.variables.end()};
     else if (one.children.empty()) scopes_[at(b)] = {one.variable};
     for (const int child : one.children)
       scopes_[at(b)].insert(scope(child).begin(), scope(child).end());
@@ -150,6 +151,8 @@ class Pairs {
     if (b_.is_sum(b)) return sum_of_b(a, b);
     const BlockKind kind = a_.block(a).kind, other = b_.block(b).kind;
     if (kind == BlockKind::carry && other == BlockKind::carry) return next_;
+    if (kind == BlockKind::joint || other == BlockKind::joint)
+      refuse("one has gaussians of several variables");
     const auto is_leaf = [](BlockKind one) {
       return one == BlockKind::leaf || one == BlockKind::indicator;
     };
@@ -185,6 +188,8 @@ class Pairs {
 
   Table leaves(int a, int b) {
     const int variable = a_.block(a).variable;
+    if (a_.block(a).leaf_kind == LeafKind::dgaussian)
+      refuse("one has whole numbers without limits");
     const std::int64_t categories = a_.plan().circuit().variables[at(variable)].categories;
     Table out;
     const std::vector<double> of_a = categories > 0 ? a_.tables(a) : std::vector<double>(),

@@ -43,12 +43,30 @@ class Entropies {
       case BlockKind::leaf:
         if (h_[at(b)].empty()) h_[at(b)] = leaf(b);
         break;
+      case BlockKind::joint: h_[at(b)] = joint(b); break;
       case BlockKind::indicator: h_[at(b)] = {0}; break;
       case BlockKind::sum: h_[at(b)] = sum(b); break;
       case BlockKind::mixing: h_[at(b)] = mixing(b); break;
       case BlockKind::product: h_[at(b)] = product(b); break;
       case BlockKind::carry: break;
     }
+  }
+
+  static double of_normal(double deviation) {
+    return 0.5 * std::log(2 * std::numbers::pi * std::numbers::e) + std::log(deviation);
+  }
+
+  // Rounding does not change it where the gaussian is wide.
+  static double of_whole(const Leaf& leaf, std::span<const double> q) {
+    constexpr double wide = 20, reach = 12;
+    if (q[1] > wide) return of_normal(q[1]);
+    double h = 0;
+    for (double k = std::floor(q[0] - reach * q[1]) - 1; k <= q[0] + reach * q[1] + 1; ++k) {
+      double nats = 0;
+      leaf.log_p(q, std::span(&k, 1), std::span(&nats, 1));
+      h -= nats * std::exp(nats);
+    }
+    return h;
   }
 
   std::vector<double> leaf(int b) const {
@@ -61,14 +79,29 @@ class Entropies {
     for (std::int64_t j = 0; j < block.size; ++j, q += each) {
       const std::span<const double> own(q, at(each));
       if (categories == 0) {
-        const double deviation = leaf->value_at(own, 1) - leaf->mean(own);
-        h.push_back(0.5 * std::log(2 * std::numbers::pi * std::numbers::e) + std::log(deviation));
+        h.push_back(block.leaf_kind == LeafKind::dgaussian ? of_whole(*leaf, own)
+                                                           : of_normal(own[1]));
         continue;
       }
       std::vector<double> p(own.begin(), own.end());
       if (leaf != nullptr) p.resize(at(categories)), fill_table(*leaf, own, p);
       h.push_back(std::accumulate(p.begin(), p.end(), 0.0,
                                   [](double all, double one) { return all + surprise(one); }));
+    }
+    return h;
+  }
+
+  // The entropy of a gaussian is that of independent ones as wide as its Cholesky factor says.
+  std::vector<double> joint(int b) const {
+    const JointForm& form = *plan_.joint(b);
+    const double* q = plan_.values(b, 0, theta_);
+    std::vector<double> h;
+    for (std::int64_t j = 0; j < plan_.block(b).size; ++j, q += form.parameters()) {
+      double log_det = 0;
+      for (std::int64_t v = 0; v < form.variables; ++v)
+        log_det += std::log(q[form.variables + v * (v + 3) / 2]);
+      h.push_back(log_det + 0.5 * static_cast<double>(form.variables) *
+                                std::log(2 * std::numbers::pi * std::numbers::e));
     }
     return h;
   }

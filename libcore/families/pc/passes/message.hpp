@@ -110,6 +110,16 @@ void product_message(const Work<T>& work, int b);
 template <typename T>
 void product_slopes(const Work<T>& work, int b);
 
+// The same for leaves of several variables.
+template <typename T>
+void joint_message(const Work<T>& work, int b, const StepColumns& values);
+template <typename T>
+void joint_slopes(const Work<T>& work, int b, const StepColumns& values);
+// From log-densities of some columns under each node, [nodes, some], what a leaf says there: the
+// largest of a column gives its exponent.
+template <typename T>
+void scale_logs(std::span<const std::int64_t> some, std::span<const double> nats,
+                std::int64_t nodes, std::int64_t columns, Message<T>& message);
 // Probabilities of all categories under the nodes of a leaf, [size, categories], for each style if
 // it is styled; empty for a real variable.
 template <typename T>

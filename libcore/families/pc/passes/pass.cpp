@@ -158,6 +158,7 @@ void Pass<T>::message_of(const Run& run, int b, std::int64_t step) {
       leaf_or_sum_message(
           run, b, columns_->of(step, std::ssize(plan_.circuit().variables), block.variable));
       break;
+    case BlockKind::joint: joint_message(run, b, {*columns_, step}); break;
     case BlockKind::sum: sum_message(run, b); break;
     case BlockKind::mixing: mixing_message(run, b); break;
     case BlockKind::product: product_message(run, b); break;

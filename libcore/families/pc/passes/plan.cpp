@@ -17,7 +17,8 @@ PassPlan::PassPlan(Circuit circuit, ParamSet& params)
       tensors_(add_tensors(circuit_, params)),
       offsets_(circuit_.blocks.size()),
       forms_(circuit_.blocks.size()),
-      leaves_(circuit_.blocks.size()) {
+      leaves_(circuit_.blocks.size()),
+      joints_(circuit_.blocks.size()) {
   std::vector<bool> of_step(circuit_.blocks.size());
   if (circuit_.chained()) steps_ = children_first(circuit_, circuit_.carried);
   for (const int b : steps_) of_step[at(b)] = true;
@@ -28,6 +29,7 @@ PassPlan::PassPlan(Circuit circuit, ParamSet& params)
     if (one.kind == BlockKind::sum) forms_[b].emplace(one.factors);
     if (one.kind == BlockKind::leaf)
       leaves_[b] = make_leaf(one.leaf_kind, circuit_.variables[at(one.variable)].categories);
+    if (one.kind == BlockKind::joint) joints_[b].emplace(std::ssize(one.variables));
     if (one.kind == BlockKind::product) rescales_[b] = true;
     for (const TensorPlace& place : tensors_[b])
       offsets_[b].push_back(params.infos()[at(place.tensor)].offset + place.begin);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "libcore/families/pc/circuit/circuit.hpp"
+#include "libcore/families/pc/leaves/joint_gaussian.hpp"
 #include "libcore/families/pc/leaves/leaf.hpp"
 
 #include <memory>
@@ -40,8 +41,12 @@ class PassPlan {
   [[nodiscard]] bool rescales(int b) const { return rescales_[at_(b)]; }
   [[nodiscard]] const std::vector<TensorPlace>& tensors(int b) const { return tensors_[at_(b)]; }
   [[nodiscard]] const Monarch& form(int b) const { return *forms_[at_(b)]; }
-  // Null except for leaves that are not tables.
+  // Null except for leaves of one variable that are not tables.
   [[nodiscard]] const Leaf* leaf(int b) const { return leaves_[at_(b)].get(); }
+  // Null except for leaves of several variables.
+  [[nodiscard]] const JointForm* joint(int b) const {
+    return joints_[at_(b)] ? &*joints_[at_(b)] : nullptr;
+  }
 
   // Parameters of circuit block b within all parameters.
   template <typename T>
@@ -80,6 +85,7 @@ class PassPlan {
   std::vector<std::vector<std::int64_t>> offsets_;
   std::vector<std::optional<Monarch>> forms_;
   std::vector<std::unique_ptr<Leaf>> leaves_;
+  std::vector<std::optional<JointForm>> joints_;
   BlockRange style_prior_, style_values_;
   std::int64_t widest_ = 1, message_rows_ = 0;
 };

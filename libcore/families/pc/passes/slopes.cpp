@@ -62,6 +62,7 @@ void Slopes<T>::visit(const Work<T>& work, int b, const StepView& view) {
   if (work.few != nullptr && work.plan.narrow(b)) return visit_few(work, b);
   switch (block.kind) {
     case BlockKind::leaf:
+    case BlockKind::joint:
     case BlockKind::indicator: at_leaf(work, b, view); break;
     case BlockKind::sum: sum_slopes(work, b); break;
     case BlockKind::mixing: mixing_slopes(work, b); break;
@@ -74,6 +75,7 @@ template <typename T>
 void Slopes<T>::at_leaf(const Work<T>& work, int b, const StepView& view) {
   const auto variables = std::ssize(work.plan.circuit().variables);
   const Block& block = work.plan.block(b);
+  if (block.kind == BlockKind::joint) return joint_slopes(work, b, {view.columns, view.step});
   if (block.kind != BlockKind::leaf) return;
   const ColumnValues values = view.columns.of(view.step, variables, block.variable);
   if (work.plan.leaf(b) != nullptr) density_slopes(work, b, values);

@@ -96,6 +96,7 @@ void StatePass::run(Bench& bench, std::span<const int> blocks) const {
       case BlockKind::mixing: mixing_message(at_work, b); break;
       case BlockKind::product: product_message(at_work, b); break;
       case BlockKind::leaf:
+      case BlockKind::joint:
       case BlockKind::indicator:
       case BlockKind::carry: break;
     }

@@ -38,6 +38,9 @@ void require_factor(const ProductFactor& factor) {
            "splits the same variables in several ways, as quad-graphs do, and has no product with "
            "another circuit");
   for (const Block& block : circuit.blocks) {
+    if (block.kind == BlockKind::joint)
+      refuse(factor, "has block " + block.id +
+                         ", which holds gaussians of several variables; those are not multiplied");
     if (joins_parts(block))
       refuse(factor, "has block " + block.id +
                          ", which sums several blocks; those of a factor sum one each");

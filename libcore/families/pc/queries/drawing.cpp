@@ -22,6 +22,14 @@ std::string label_of(const Circuit& circuit, const Block& block) {
       const Variable& variable = circuit.variables[at(block.variable)];
       return variable.name + ": " + size + " x " + std::to_string(variable.categories);
     }
+    case BlockKind::joint: {
+      std::vector<std::string> names;
+      for (const int v : block.variables) names.push_back(circuit.variables[at(v)].name);
+      constexpr std::size_t shown = 4;
+      const bool more = names.size() > shown;
+      names.resize(std::min(names.size(), shown));
+      return join_text(names, ", ") + (more ? ", ..: " : ": ") + size + " gaussians";
+    }
     case BlockKind::indicator:
       return circuit.variables[at(block.variable)].name + " = " + std::to_string(block.value);
     case BlockKind::mixing: return "mixing " + size;
@@ -37,6 +45,7 @@ std::string label_of(const Circuit& circuit, const Block& block) {
 const char* shape_of(const Block& block) {
   switch (block.kind) {
     case BlockKind::leaf:
+    case BlockKind::joint:
     case BlockKind::indicator: return "box";
     case BlockKind::carry: return "plaintext";
     case BlockKind::product: return "ellipse";

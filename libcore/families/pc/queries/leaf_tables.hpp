@@ -4,6 +4,7 @@
 // [pc/README 9.2, 9.9]
 #pragma once
 
+#include "libcore/families/pc/leaves/joint_gaussian.hpp"
 #include "libcore/families/pc/passes/slopes.hpp"
 #include "libcore/model/queries.hpp"
 
@@ -40,6 +41,18 @@ class LeafTables : public Slopes<T> {
     std::int64_t exponent = 0;
   };
   void add_nodes(const Work<T>& work, int b, const StepView& at);
+  void add_joint(const Work<T>& work, int b, const StepView& at);
+  // What a node says of one variable: its share of the row, the log-density there of an observed
+  // value given all others of the leaf, and what these make expect.
+  struct NodeView {
+    double share = 0, nats = 0;
+    SeenGaussian::Normal given = {};
+  };
+  static void add_views(std::span<const NodeView> views, NodeSums& sums);
+  // Makes room for numbers that are 2^exponent too large, and returns their factor.
+  [[nodiscard]] static double make_room(std::int64_t exponent, NodeSums& sums);
+  [[nodiscard]] NodeSums& sums_at(const Work<T>& work, std::int64_t column, const StepView& at,
+                                  int variable);
 
   std::vector<double>& tables_;
   std::int64_t variables_, categories_;

@@ -32,9 +32,13 @@ std::vector<std::int64_t> reading_order(const Circuit& circuit) {
     seen[at(b)] = true;
     const Block& block = circuit.blocks[at(b)];
     waiting.insert(waiting.end(), block.children.rbegin(), block.children.rend());
-    if (block.kind != BlockKind::leaf || met[at(block.variable)]) continue;
-    met[at(block.variable)] = true;
-    order.push_back(block.variable);
+    std::vector<int> own = block.variables;
+    if (block.kind == BlockKind::leaf) own = {block.variable};
+    for (const int variable : own) {
+      if (met[at(variable)]) continue;
+      met[at(variable)] = true;
+      order.push_back(variable);
+    }
   }
   return order;
 }
@@ -91,6 +95,7 @@ void NextTables<T>::show(const Work<T>& work, int variable, const StepView& view
       case BlockKind::sum: sum_message(work, b); break;
       case BlockKind::mixing: mixing_message(work, b); break;
       case BlockKind::product: product_message(work, b); break;
+      case BlockKind::joint:  // chains have none
       case BlockKind::carry: break;
     }
   }

@@ -3,6 +3,7 @@
 #include "libcore/base/index.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace logpx::pc {
@@ -56,6 +57,7 @@ void Paths<T>::visit(const Work<T>& work, int b, const StepView& view) {
     switch (work.plan.block(b).kind) {
       case BlockKind::leaf:
       case BlockKind::indicator: fill_leaf(work, b, view, c); break;
+      case BlockKind::joint: fill_joint(work, b, view, c); break;
       case BlockKind::sum: follow_sum(work, b, c); break;
       case BlockKind::mixing: follow_mixing(work, b, c); break;
       case BlockKind::product: follow_product(work, b, c); break;
@@ -168,6 +170,37 @@ void Paths<T>::fill_leaf(const Work<T>& work, int b, const StepView& view, std::
     weights_.swap(some);
   }
   x = static_cast<std::int32_t>(chooser_.choose(row, weights_));
+}
+
+// What is hidden follows from what is seen, with as much chance as the node leaves.
+template <typename T>
+void Paths<T>::fill_joint(const Work<T>& work, int b, const StepView& view, std::int64_t column) {
+  const Block& block = work.plan.block(b);
+  const auto variables = std::ssize(work.plan.circuit().variables);
+  const std::int64_t row = column / of_row_;
+  const auto place_of = [&](std::int64_t v) {
+    return at((view.step * variables + block.variables[at(v)]) * filled_.count + row);
+  };
+  SeenPlaces places;
+  std::vector<double> x(block.variables.size()), z(x.size());
+  for (std::int64_t v = 0; v < std::ssize(x); ++v) {
+    const bool seen = filled_.x[place_of(v)] >= 0;
+    (seen ? places.seen : places.hidden).push_back(v);
+    if (seen) x[at(v)] = static_cast<double>(filled_.reals[place_of(v)]);
+  }
+  if (places.hidden.empty()) return;
+  const JointForm& form = *work.plan.joint(b);
+  const T* const q = work.parameters(b) + node(b, column) * form.parameters();
+  weights_.assign(q, q + form.parameters());
+  const SeenGaussian gaussian(form.variables, weights_, places);
+  static_cast<void>(gaussian.log_p(x, z));
+  for (std::size_t i = places.seen.size(); i < z.size(); ++i) z[i] = chooser_.deviations(row);
+  gaussian.fill(z, x);
+  for (const std::int64_t v : places.hidden) {
+    const bool whole = work.plan.circuit().variables[at(block.variables[at(v)])].whole;
+    filled_.reals[place_of(v)] = static_cast<float>(whole ? std::nearbyint(x[at(v)]) : x[at(v)]);
+    filled_.x[place_of(v)] = 0;
+  }
 }
 
 template class Paths<float>;

@@ -69,6 +69,7 @@ class Paths final : public WayDown<T> {
   void follow_mixing(const Work<T>& work, int b, std::int64_t column);
   void follow_product(const Work<T>& work, int b, std::int64_t column);
   void fill_leaf(const Work<T>& work, int b, const StepView& at, std::int64_t column);
+  void fill_joint(const Work<T>& work, int b, const StepView& at, std::int64_t column);
   void reach_input(const Work<T>& work, int b, std::int64_t column, std::int64_t input);
   [[nodiscard]] std::int64_t& node(int b, std::int64_t column);
 

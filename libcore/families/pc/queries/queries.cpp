@@ -249,7 +249,12 @@ std::unique_ptr<ModelQueries> Queries::tempered(double temperature) const {
   std::vector<double> theta = *weights();
   for (int b = 0; b < static_cast<int>(plan_.circuit().blocks.size()); ++b) {
     const Leaf* const leaf = plan_.leaf(b);
-    if (leaf == nullptr || plan_.block(b).tied_to >= 0) continue;
+    if (plan_.block(b).tied_to >= 0) continue;
+    if (const JointForm* const joint = plan_.joint(b))
+      temper_joint(*joint, temperature,
+                   std::span(theta).subspan(at(plan_.range(b, 0).begin),
+                                            at(plan_.block(b).size * joint->parameters())));
+    if (leaf == nullptr) continue;
     const BlockRange range = plan_.range(b, 0);
     for (std::int64_t i = range.begin; i < range.end; i += leaf->parameters())
       leaf->temper(temperature, std::span(theta).subspan(at(i), at(leaf->parameters())));

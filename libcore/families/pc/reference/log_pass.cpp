@@ -1,6 +1,7 @@
 #include "libcore/families/pc/reference/log_pass.hpp"
 
 #include "libcore/base/index.hpp"
+#include "libcore/families/pc/leaves/seen_groups.hpp"
 #include "libcore/math/log_space.hpp"
 
 #include <algorithm>
@@ -56,6 +57,7 @@ void LogPass<T>::message(int b, std::int64_t step) {
   own.flow.assign(own.y.size(), T{0});
   switch (block.kind) {
     case BlockKind::leaf: leaf(b, step); break;
+    case BlockKind::joint: joint(b, step); break;
     case BlockKind::indicator: indicator(b, step); break;
     case BlockKind::sum: sum(b, step); break;
     case BlockKind::mixing: mixing(b, step); break;
@@ -88,6 +90,47 @@ void LogPass<T>::leaf(int b, std::int64_t step) {
       else nats = std::log(static_cast<double>(p[values.x[c]]));
       node(b, step).y[at(j * count_ + c)] = static_cast<T>(nats);
     }
+  }
+}
+
+template <typename T>
+void LogPass<T>::joint(int b, std::int64_t step) {
+  std::vector<double> z(plan_.block(b).variables.size());
+  for_nodes(b, step, [&](const SeenGaussian& gaussian, std::int64_t j, SeenGroup& group) {
+    for (std::size_t i = 0; i < group.columns.size(); ++i)
+      node(b, step).y[at(j * count_ + group.columns[i])] =
+          static_cast<T>(gaussian.log_p(group.row(i), z));
+  });
+}
+
+template <typename T>
+void LogPass<T>::joint_flow(int b, std::int64_t step, std::span<T> slopes) {
+  std::vector<double> z(plan_.block(b).variables.size()), sums(at(plan_.joint(b)->statistics()));
+  for_nodes(b, step, [&](const SeenGaussian& gaussian, std::int64_t j, SeenGroup& group) {
+    std::ranges::fill(sums, 0.0);
+    for (std::size_t i = 0; i < group.columns.size() && !group.places.seen.empty(); ++i) {
+      const T flow = node(b, step).flow[at(j * count_ + group.columns[i])];
+      if (!(flow > 0)) continue;
+      static_cast<void>(gaussian.log_p(group.row(i), z));
+      gaussian.fill(z, group.row(i));
+      gaussian.add_row(group.row(i), static_cast<double>(flow), sums);
+    }
+    gaussian.add_spread(sums[0], sums);
+    T* const to = plan_.values(b, 1, slopes) + j * std::ssize(sums);
+    for (std::size_t k = 0; k < sums.size(); ++k) to[k] += static_cast<T>(sums[k]);
+  });
+}
+
+// Calls use(gaussian, j, group) for every node of a joint leaf and all columns with the same holes.
+template <typename T>
+template <typename Use>
+void LogPass<T>::for_nodes(int b, std::int64_t step, const Use& use) {
+  const JointForm& form = *plan_.joint(b);
+  std::vector<SeenGroup> groups = seen_groups(plan_.circuit(), plan_.block(b), {columns_, step});
+  for (std::int64_t j = 0; j < plan_.block(b).size; ++j) {
+    const T* const from = plan_.values(b, 0, theta_) + j * form.parameters();
+    const std::vector<double> q(from, from + form.parameters());
+    for (SeenGroup& group : groups) use(SeenGaussian(form.variables, q, group.places), j, group);
   }
 }
 
@@ -193,6 +236,7 @@ void LogPass<T>::flow_down(int b, std::int64_t step, std::span<T> slopes) {
       own.flow[at(j * count_ + c)] = T{0};
   switch (plan_.block(b).kind) {
     case BlockKind::leaf: return leaf_flow(b, step, slopes);
+    case BlockKind::joint: return joint_flow(b, step, slopes);
     case BlockKind::indicator: return;
     case BlockKind::sum: return sum_flow(b, step, slopes);
     case BlockKind::mixing: return mixing_flow(b, step, slopes);
@@ -213,12 +257,13 @@ void LogPass<T>::leaf_flow(int b, std::int64_t step, std::span<T> slopes) {
   T* to = plan_.values(b, leaf == nullptr ? 0 : 1, slopes);
   const T* const p = plan_.values(b, 0, theta_);
   for (std::int64_t j = 0; j < block.size; ++j, to += each) {
-    std::vector<double> sums(at(leaf == nullptr ? 0 : each));
+    std::vector<double> sums(at(leaf == nullptr ? 0 : each)), q;
+    if (leaf != nullptr) q.assign(p + j * leaf->parameters(), p + (j + 1) * leaf->parameters());
     for (std::int64_t c = 0; c < count_; ++c) {
       const T flow = node(b, step).flow[at(j * count_ + c)];
       if (values.missing(c) || !(flow > 0)) continue;
       if (leaf == nullptr) to[values.x[c]] += flow / p[j * categories + values.x[c]];
-      else leaf->add_statistics(values.number(c, categories), static_cast<double>(flow), sums);
+      else leaf->add_statistics(q, values.number(c, categories), static_cast<double>(flow), sums);
     }
     for (std::size_t k = 0; k < sums.size(); ++k) to[k] += static_cast<T>(sums[k]);
   }

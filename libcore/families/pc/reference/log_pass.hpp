@@ -32,6 +32,10 @@ class LogPass {
   }
   void message(int b, std::int64_t step);
   void leaf(int b, std::int64_t step);
+  void joint(int b, std::int64_t step);
+  void joint_flow(int b, std::int64_t step, std::span<T> slopes);
+  template <typename Use>
+  void for_nodes(int b, std::int64_t step, const Use& use);
   void indicator(int b, std::int64_t step);
   void sum(int b, std::int64_t step);
   void mixing(int b, std::int64_t step);

@@ -6,6 +6,7 @@
 #include "libcore/families/pc/model.hpp"
 #include "libcore/model/plans_by.hpp"
 
+#include <cmath>
 #include <vector>
 
 namespace logpx::pc {
@@ -60,6 +61,7 @@ class Descent {
     const Block& block = plan_.block(place.block);
     switch (block.kind) {
       case BlockKind::leaf: return draw_value(place, block);
+      case BlockKind::joint: return draw_values(place, block);
       case BlockKind::indicator: return set_value(place, static_cast<float>(block.value));
       case BlockKind::carry: return push(circuit_.carried, place.node, place.step + 1);
       case BlockKind::sum: return choose_input(place, block);
@@ -85,6 +87,21 @@ class Descent {
     fill_table(*leaf, q, table);
     const std::vector<float> weights(table.begin(), table.end());
     set_value(place, static_cast<float>(choose(weights.data(), categories)));
+  }
+
+  void draw_values(const Place& place, const Block& block) {
+    const JointForm& form = *plan_.joint(place.block);
+    const float* const p = plan_.values(place.block, 0, theta_) + place.node * form.parameters();
+    SeenPlaces places;
+    std::vector<double> x(block.variables.size()), z;
+    for (std::int64_t v = 0; v < form.variables; ++v) places.hidden.push_back(v);
+    for (std::size_t v = 0; v < x.size(); ++v) z.push_back(draws_.normal());
+    SeenGaussian(form.variables, std::vector<double>(p, p + form.parameters()), places).fill(z, x);
+    for (std::size_t v = 0; v < x.size(); ++v) {
+      const auto variable = at(block.variables[v]);
+      if (circuit_.variables[variable].whole) x[v] = std::nearbyint(x[v]);
+      x_[at(place.step * std::ssize(circuit_.variables)) + variable] = static_cast<float>(x[v]);
+    }
   }
 
   void set_value(const Place& place, float value) {

@@ -97,6 +97,12 @@ class CircuitReader {
     }
     return numbers;
   }
+  bool holds(const JsonValue& of, const std::string& key) const {
+    const JsonValue* found = of.find(key);
+    if (found == nullptr) return false;
+    require(found->kind == Kind::boolean, *found, '"' + key + "\" is neither true nor false");
+    return found->number != 0;
+  }
   int number_of(const JsonValue& id) const {
     const auto found = numbers_.find(id.text);
     require(id.kind == Kind::text && found != numbers_.end(), id,
@@ -111,7 +117,8 @@ class CircuitReader {
       const std::string usual = "x" + std::to_string(read_.circuit.variables.size());
       read_.circuit.variables.push_back(
           {text_of(variable, "name", usual),
-           variable.find("cats") == nullptr ? 0 : whole(member(variable, "cats"))});
+           variable.find("cats") == nullptr ? 0 : whole(member(variable, "cats")),
+           holds(variable, "whole")});
     }
   }
 
@@ -152,6 +159,7 @@ class CircuitReader {
   void read_leaf(const JsonValue& json, Block& block, std::vector<double>& weights) const {
     block.kind = BlockKind::leaf;
     const std::string dist = text_of(json, "dist", "categorical");
+    if (json.find("vars") != nullptr) return read_joint(json, dist, block, weights);
     block.variable =
         static_cast<int>(std::clamp<std::int64_t>(whole(member(json, "var")), -1, 1 << 30));
     if (dist == "indicator") {
@@ -162,20 +170,29 @@ class CircuitReader {
     }
     bool known = false;
     for (const LeafKind kind : {LeafKind::table, LeafKind::bernoulli, LeafKind::binomial,
-                                LeafKind::gaussian, LeafKind::dlogistic})
+                                LeafKind::gaussian, LeafKind::dlogistic, LeafKind::dgaussian})
       if (dist == word_of(kind)) block.leaf_kind = kind, known = true;
     require(
         known, json,
         "a leaf of \"" + dist +
-            "\" is not known: categorical, bernoulli, binomial, gaussian, dlogistic or indicator");
-    if (const JsonValue* styled = json.find("styled")) {
-      require(styled->kind == Kind::boolean, *styled, "\"styled\" is neither true nor false");
-      block.styled = styled->number != 0;
-    }
+            "\" is not known: categorical, bernoulli, binomial, gaussian, dlogistic, dgaussian or "
+            "indicator");
+    block.styled = holds(json, "styled");
     block.size = read_rows(json, "params", weights);
     if (!block.styled || block.size == 0) return;
     const JsonValue& styles = member(json, "params");  // a matrix for each
     block.size = styles.items.empty() ? 0 : std::ssize(styles.items[0].items);
+  }
+
+  void read_joint(const JsonValue& json, const std::string& dist, Block& block,
+                  std::vector<double>& weights) const {
+    require(dist == "gaussian", json,
+            "a leaf of several variables is of \"dist\": \"gaussian\", not \"" + dist + '"');
+    block.kind = BlockKind::joint;
+    block.leaf_kind = LeafKind::gaussian;
+    for (const std::int64_t v : whole_numbers(json, "vars"))
+      block.variables.push_back(static_cast<int>(std::clamp<std::int64_t>(v, -1, 1 << 30)));
+    block.size = read_rows(json, "params", weights);
   }
 
   void read_sum(const JsonValue& json, Block& block, std::vector<double>& weights) const {
@@ -280,63 +297,7 @@ class CircuitReader {
   std::map<std::string, int, std::less<>> numbers_;
 };
 
-template <typename Numbers>
-std::string number_list(const Numbers& numbers) {
-  std::vector<std::string> texts;
-  for (const auto number : numbers) texts.push_back(std::to_string(number));
-  return '[' + join_text(texts, ",") + ']';
-}
-
-std::string kind_text(const Block& block) {
-  switch (block.kind) {
-    case BlockKind::leaf: {
-      const std::string leaf = R"("leaf","var":)" + std::to_string(block.variable) +
-                               (block.styled ? R"(,"styled":true)" : "");
-      if (block.leaf_kind == LeafKind::table) return leaf;
-      return leaf + R"(,"dist":")" + word_of(block.leaf_kind) + '"';
-    }
-    case BlockKind::indicator:
-      return R"("leaf","dist":"indicator","var":)" + std::to_string(block.variable) +
-             R"(,"value":)" + std::to_string(block.value);
-    case BlockKind::carry: return R"("carry")";
-    case BlockKind::mixing: return R"("sum","kind":"mixing")";
-    case BlockKind::product:
-      return block.product == ProductKind::kronecker ? R"("product","kind":"kronecker")"
-                                                     : R"("product")";
-    case BlockKind::sum: break;
-  }
-  if (block.is_dense()) return R"("sum")";
-  return R"("sum","kind":"monarch","m":)" + number_list(block.factors.m) + R"(,"n":)" +
-         number_list(block.factors.n) + R"(,"program":)" +
-         number_list(Monarch(block.factors).factors().program);
-}
-
-std::string row_text(std::span<const double> numbers) {
-  std::vector<std::string> texts;
-  for (const double number : numbers) texts.push_back(to_text(number));
-  return '[' + join_text(texts, ",") + ']';
-}
-
-std::string row_list(std::span<const double> numbers, std::size_t columns) {
-  std::vector<std::string> rows;
-  for (std::size_t begin = 0; begin < numbers.size(); begin += columns)
-    rows.push_back(row_text(numbers.subspan(begin, columns)));
-  return '[' + join_text(rows, ",\n ") + ']';
-}
-
-// Writes the rows of a matrix, or a matrix for each style. Layers of a Monarch sum make one row.
-std::string number_rows(const Circuit& circuit, const Block& block,
-                        std::span<const double> numbers) {
-  if (block.styled) {
-    const std::size_t each = numbers.size() / at(circuit.styles);
-    std::vector<std::string> matrices;
-    for (std::size_t begin = 0; begin < numbers.size(); begin += each)
-      matrices.push_back(row_list(numbers.subspan(begin, each), each / at(block.size)));
-    return '[' + join_text(matrices, ",\n") + ']';
-  }
-  const bool layered = block.kind == BlockKind::sum && !block.is_dense();
-  return row_list(numbers, layered ? numbers.size() : numbers.size() / at(block.size));
-}
+}  // namespace
 
 void require_length(std::string_view text, const std::string& name) {
   if (std::ssize(text) > most_text)
@@ -345,51 +306,10 @@ void require_length(std::string_view text, const std::string& name) {
              std::to_string(most_text));
 }
 
-}  // namespace
-
 CircuitText read_circuit(std::string_view text, const std::string& name) {
   require_length(text, name);
   const JsonValue json = read_json(text, name);
   return CircuitReader(json, name).read();
-}
-
-std::string write_circuit(const Circuit& circuit) {
-  std::string text = write_circuit({.circuit = circuit, .weights = {}});
-  require_length(text, "structure");
-  return text;
-}
-
-std::string write_circuit(const CircuitText& whole) {
-  const Circuit& circuit = whole.circuit;
-  const auto id = [&](int block) { return json_text(circuit.blocks[at(block)].id); };
-  std::string text = "{\"variables\":[";
-  for (std::size_t v = 0; v < circuit.variables.size(); ++v)
-    text += std::string(v > 0 ? "," : "") + "\n{\"name\":" + json_text(circuit.variables[v].name) +
-            (circuit.variables[v].categories == 0
-                 ? "}"
-                 : ",\"cats\":" + std::to_string(circuit.variables[v].categories) + '}');
-  text += "],\n\"root\":" + id(circuit.root);
-  if (circuit.chained()) text += ",\"carried\":" + id(circuit.carried);
-  if (circuit.styles > 1) text += ",\"styles\":" + std::to_string(circuit.styles);
-  if (circuit.ln_z) text += ",\"ln_z\":" + to_text(*circuit.ln_z);
-  if (const std::vector<double>& values = whole.style_values; !whole.style_prior.empty())
-    text += ",\n\"style_prior\":" + row_text(whole.style_prior) +
-            ",\n\"style_values\":" + row_list(values, values.size() / at(circuit.styles));
-  text += ",\"blocks\":[";
-  for (std::size_t b = 0; b < circuit.blocks.size(); ++b) {
-    const Block& block = circuit.blocks[b];
-    text += std::string(b > 0 ? "," : "") + "\n{\"id\":" + json_text(block.id) +
-            ",\"type\":" + kind_text(block) + ",\"size\":" + std::to_string(block.size);
-    std::vector<std::string> children;
-    for (const int child : block.children) children.push_back(id(child));
-    if (!children.empty()) text += ",\"children\":[" + join_text(children, ",") + ']';
-    if (block.tied_to >= 0) text += ",\"tied_to\":" + id(block.tied_to);
-    else if (b < whole.weights.size() && !whole.weights[b].empty())
-      text += std::string(block.kind == BlockKind::leaf ? ",\"params\":" : ",\"weights\":") +
-              number_rows(circuit, block, whole.weights[b]);
-    text += '}';
-  }
-  return text + "]}\n";
 }
 
 }  // namespace logpx::pc

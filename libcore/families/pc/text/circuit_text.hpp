@@ -5,9 +5,11 @@
 //     {"id": "l", "type": "leaf", "var": 0, "params": [[0.1, 0.2, 0.7], [0.5, 0.25, 0.25]]},
 //     {"id": "r", "type": "sum", "children": ["l"], "weights": [[0.4, 0.6]]}]}
 //
-// Leaves have "dist": categorical (the default), bernoulli, binomial, gaussian or dlogistic; a row
-// of "params" is then p, p, mean and deviation, or mu and s. Variables of real numbers have no
-// "cats".
+// Leaves have "dist": categorical (the default), bernoulli, binomial, gaussian, dlogistic or
+// dgaussian; a row of "params" is then p, p, mean and deviation, mu and s, or mean and deviation.
+// Variables of real numbers have no "cats"; those that are whole are "whole": true, and dgaussian.
+// A gaussian with "vars" in the place of "var" is one of several variables: a row holds the mean
+// and, row by row, the lower triangle of the covariance's Cholesky factor.
 // Blocks may stand in any order. A sum has "kind": "dense" (the default), "mixing", or "monarch"
 // with "m", "n" and "program"; a product "hadamard" (the default) or "kronecker"; a chain has one
 // block of type "carry" and names what it carries: "carried". "tied_to" names a block whose
@@ -40,5 +42,8 @@ struct CircuitText {
 [[nodiscard]] std::string write_circuit(const CircuitText& whole);
 // Without numbers, as a model stores it: a data error where it is too long to be read back.
 [[nodiscard]] std::string write_circuit(const Circuit& circuit);
+
+// Throws a data error where a text is longer than circuits may be.
+void require_length(std::string_view text, const std::string& name);
 
 }  // namespace logpx::pc

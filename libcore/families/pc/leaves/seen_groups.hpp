@@ -1,0 +1,29 @@
+// Columns of a batch in which the same variables of a joint leaf are seen: what the holes ask for
+// is computed once for all of them.
+#pragma once
+
+#include "libcore/families/pc/circuit/circuit.hpp"
+#include "libcore/families/pc/circuit/columns.hpp"
+#include "libcore/families/pc/leaves/joint_gaussian.hpp"
+
+#include <span>
+#include <vector>
+
+namespace logpx::pc {
+
+struct SeenGroup {
+  SeenPlaces places;
+  std::vector<std::int64_t> columns;
+  std::vector<double> x;  // [columns, variables of the leaf]; 0 where one is hidden
+
+  [[nodiscard]] std::span<double> row(std::size_t i) {
+    const std::size_t width = x.size() / columns.size();
+    return std::span(x).subspan(i * width, width);
+  }
+};
+
+// In the order of their first columns.
+[[nodiscard]] std::vector<SeenGroup> seen_groups(const Circuit& circuit, const Block& joint,
+                                                 const StepColumns& values);
+
+}  // namespace logpx::pc
