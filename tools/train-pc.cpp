@@ -29,6 +29,7 @@ struct Options : TrainerOptions<pc::Settings> {
   }
 
   void train_with(App& app, const TrainingData& loaded, const pc::TraineeParts& parts) {
+    pc::choose_by_rows(settings, loaded.rows(), app.rng(), parts);
     const Trainee trainee = pc::make_trainee(settings, loaded.rows(), app.rng(), parts);
     settings.take_length(trainee.options);
     train(app, trainee, loaded.hash);

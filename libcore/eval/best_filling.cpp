@@ -46,7 +46,7 @@ std::vector<Step> steps_to(const ModelQueries& queries, const Evidence& beam,
   const std::vector<double> p = queries.tables(beam).p;
   std::vector<Step> steps;
   for (std::int64_t b = 0; b < beam.count(); ++b)
-    for (std::int64_t k = 0; k < queries.levels_at(place); ++k) {
+    for (std::int64_t k = 0; k < queries.known_at(place); ++k) {
       const double one = p[at((b * beam.width + place) * queries.levels() + k)];
       if (one > 0) steps.push_back({nats[at(b)] + std::log(one), b, static_cast<std::int32_t>(k)});
     }
@@ -85,7 +85,8 @@ void climb(const ModelQueries& queries, Evidence& row, std::span<const std::int6
     std::int32_t value = 0;
     for (const std::int64_t place : places) {
       if (queries.is_real(place)) continue;
-      const auto own = std::span(p).subspan(at(place * queries.levels()), at(queries.levels()));
+      const auto own =
+          std::span(p).subspan(at(place * queries.levels()), at(queries.known_at(place)));
       const auto largest = std::ranges::max_element(own);
       const double ratio = *largest / own[at(row.x[at(place)])];
       if (!(ratio > best)) continue;

@@ -24,10 +24,15 @@ DensityCurve density_curve(const ModelQueries& queries, const Evidence& rows, st
   if (!std::isfinite(tables.nats[0])) return curve;
   const auto& [mean, square, there] = tables.reals[at(place)];
   const double deviation = std::sqrt(std::max(0.0, square - mean * mean));
-  Evidence points = others.repeat(0, 2 * most_steps + 1);
+  std::vector<double> asked;
+  for (std::int64_t k = -most_steps; k <= most_steps; ++k) {
+    const double value = mean + static_cast<double>(k) * step_deviations * deviation;
+    asked.push_back(queries.has_density(place) ? value : std::nearbyint(value));
+  }
+  if (!queries.has_density(place)) asked.erase(std::ranges::unique(asked).begin(), asked.end());
+  Evidence points = others.repeat(0, std::ssize(asked));
   for (std::int64_t k = 0; k < points.count(); ++k) {
-    const double steps = static_cast<double>(k - most_steps) * step_deviations;
-    points.set_real(k, place, mean + steps * deviation);
+    points.set_real(k, place, asked[at(k)]);
     curve.values.push_back(static_cast<double>(points.reals[at(k * points.width + place)]));
   }
   for (const double nats : queries.log_p(points))

@@ -26,7 +26,8 @@ enum class Pairs { none, all };
                                          Pairs pairs);
 
 // The mean under probabilities of 0, 1, 2 ..., as ModelQueries::tables has them.
-[[nodiscard]] double mean_value(std::span<const double> table);
+[[nodiscard]] double mean_value(const ModelQueries& queries, std::int64_t place,
+                                std::span<const double> table);
 
 // (1 + #{calibration rows that are not more likely}) / (n + 1): how far out in the tail a row lies.
 // `calibration` in ascending order.

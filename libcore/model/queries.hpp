@@ -145,6 +145,16 @@ class ModelQueries {
   // Everything that was checked when the model was read, in words.
   [[nodiscard]] virtual std::vector<ModelFact> facts() const = 0;
   [[nodiscard]] virtual std::string text(ModelText form) const = 0;
+
+  // Whether log p of a value there is a density; real numbers that are whole have probabilities.
+  [[nodiscard]] virtual bool has_density(std::int64_t place) const { return is_real(place); }
+  // Categories of this place that stand for a value; one more is for all values that are new to the
+  // model, where levels_at() says so.
+  [[nodiscard]] virtual std::int64_t known_at(std::int64_t place) const { return levels_at(place); }
+  // What a category of known_at() is in the data: itself, or the number that the table has for it.
+  [[nodiscard]] virtual double value_at(std::int64_t place, std::int64_t category) const {
+    return static_cast<void>(place), static_cast<double>(category);
+  }
 };
 
 }  // namespace logpx

@@ -37,7 +37,7 @@ HeldRows rows_of(const Circuit& circuit) {
     for (const Variable& variable : circuit.variables) levels.push_back(variable.categories);
   held.info.shape = {std::ssize(levels)};
   held.info.element = Element::f32;
-  if (!circuit.has_reals()) {
+  if (!circuit.has_reals() && !circuit.has_own_values()) {
     held.info.levels = std::ranges::max(levels);
     held.info.element = held.info.levels <= 256 ? Element::u8 : Element::i16;
     if (!circuit.chained()) held.info.column_words.counts = levels;
@@ -45,6 +45,8 @@ HeldRows rows_of(const Circuit& circuit) {
   held.rows.x.resize(at(rows) * held.info.row_bytes());
   for (std::int64_t i = 0; i < rows * std::ssize(levels); ++i) {
     const std::int64_t values = levels[at(i % std::ssize(levels))];
+    const std::vector<double>& own =
+        circuit.variables[at(i % std::ssize(levels)) % circuit.variables.size()].values;
     const std::int64_t x = values == 0 ? i % 5 - 2 : i * i % values;
     switch (held.info.element) {
       case Element::u8:
@@ -53,7 +55,9 @@ HeldRows rows_of(const Circuit& circuit) {
       case Element::i16:
         held.rows.values<std::int16_t>()[at(i)] = static_cast<std::int16_t>(x);
         break;
-      default: held.rows.values<float>()[at(i)] = static_cast<float>(x);
+      default:
+        held.rows.values<float>()[at(i)] =
+            static_cast<float>(own.empty() ? static_cast<double>(x) : own[at(x) % own.size()]);
     }
   }
   return held;

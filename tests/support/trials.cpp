@@ -8,6 +8,7 @@
 #include "libcore/families/pc/family.hpp"
 #include "libcore/families/synthetic_rows.hpp"
 #include "libcore/families/vdm/family.hpp"
+#include "tests/support/mixed_table.hpp"
 
 #include <functional>
 #include <map>
@@ -141,6 +142,7 @@ const std::map<std::string, Trials>& table() {
        {.models = {{},
                    {circuit_with([](pc::Config& c) { c.structure = "hclt"; })},
                    {circuit_with([](pc::Config& c) { c.structure = "mixture"; })},
+                   {circuit_with([](pc::Config& c) { c.structure = "table"; }), mixed_table},
                    {circuit_with(of_quads),
                     rows_as_asked({.name = "bars", .options = {.size = 3}})},
                    {circuit_with(of_random_regions)},

@@ -61,7 +61,7 @@ MemoryRows filled_rows(const QueryScope& scope, const std::vector<RowAnswer>& an
       while (at(length) < filled.size() && filled[at(length)] >= 0) ++length;
       std::vector<float> x;
       for (const double value : filled) {
-        const bool real = scope.queries().is_real(std::ssize(x));
+        const bool real = scope.info.is_table() || scope.queries().is_real(std::ssize(x));
         x.push_back(static_cast<float>(real ? value : std::max(value, 0.0)));
       }
       store_values(info, {}, x, next++, rows);
@@ -171,7 +171,9 @@ std::string new_value_text(const OpenQuery& open, std::int64_t row, std::int64_t
     meant = did_you_mean(value, words);
     known = words.size() > most_words ? std::to_string(words.size()) + " words" : join_list(words);
   } else if (const std::int64_t levels = open.queries().levels_at(place); levels > 0) {
-    known = "0 to " + std::to_string(levels - 1);
+    const bool counts =
+        open.queries().value_at(place, levels - 1) == static_cast<double>(levels - 1);
+    known = counts ? "0 to " + std::to_string(levels - 1) : std::to_string(levels) + " values";
   }
   return line + where + ": '" + value + "' is new to the model" + meant + ", which knows " + known;
 }

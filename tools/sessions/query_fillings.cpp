@@ -36,9 +36,11 @@ void fill_rows(const AskedRows& asked, FillBy how, std::int64_t draw, std::vecto
 }
 
 // The most probable word of a column of words.
-double expected(const DatasetInfo& info, std::int64_t place, std::span<const double> table) {
-  if (!holds_words(info, place)) return mean_value(table);
-  return static_cast<double>(std::ranges::max_element(table) - table.begin());
+double expected(const ModelQueries& queries, const DatasetInfo& info, std::int64_t place,
+                std::span<const double> table) {
+  if (!holds_words(info, place)) return mean_value(queries, place, table);
+  const std::span<const double> known = table.first(at(queries.known_at(place)));
+  return static_cast<double>(std::ranges::max_element(known) - known.begin());
 }
 
 void fill_means(const AskedRows& asked, std::vector<double>& nats) {
@@ -53,7 +55,7 @@ void fill_means(const AskedRows& asked, std::vector<double>& nats) {
       const std::int64_t cell = i * asked.rows.width + place;
       x[at(place)] = queries.is_real(place)
                          ? tables.reals[at(cell)].mean
-                         : expected(asked.scope.info, place,
+                         : expected(queries, asked.scope.info, place,
                                     std::span(tables.p).subspan(at(cell * queries.levels()),
                                                                 at(queries.levels_at(place))));
     }

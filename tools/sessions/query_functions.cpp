@@ -50,7 +50,7 @@ class FunctionReader {
 
   // Cells of a table are trimmed: an empty one is a space.
   [[nodiscard]] std::string name_of(std::int64_t place, std::int64_t k) const {
-    const Json name = category_name(info_, place, k);
+    const Json name = value_name(queries_, info_, place, k);
     const std::string text = name.is_string() ? name.string() : name.dump(-1);
     return text == " " ? "" : text;
   }

@@ -7,6 +7,7 @@
 #include "libcore/base/index.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace logpx {
 namespace {
@@ -172,12 +173,23 @@ Json category_name(const DatasetInfo& info, std::int64_t place, std::int64_t k) 
   return at(k) < words.size() ? Json(words[at(k)]) : Json(k);
 }
 
+Json value_name(const ModelQueries& queries, const DatasetInfo& info, std::int64_t place,
+                std::int64_t k) {
+  if (k >= queries.known_at(place)) return "(new)";
+  const double value = queries.value_at(place, k);
+  if (value != std::floor(value)) return value;
+  return category_name(info, place, static_cast<std::int64_t>(value));
+}
+
 std::vector<double> values_of_row(const ModelQueries& queries, std::span<const std::int32_t> x,
                                   std::span<const float> reals) {
   std::vector<double> values(x.begin(), x.end());
-  for (std::size_t i = 0; i < reals.size(); ++i)
-    if (x[i] >= 0 && queries.is_real(static_cast<std::int64_t>(i)))
-      values[i] = static_cast<double>(reals[i]);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (x[i] < 0) continue;
+    const auto place = static_cast<std::int64_t>(i);
+    if (!queries.is_real(place)) values[i] = queries.value_at(place, x[i]);
+    else if (!reals.empty()) values[i] = static_cast<double>(reals[i]);
+  }
   return values;
 }
 

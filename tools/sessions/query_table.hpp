@@ -119,6 +119,10 @@ struct Query {
 [[nodiscard]] bool holds_words(const DatasetInfo& info, std::int64_t place);
 // "k", a word of the column, or the number of a category without a name.
 [[nodiscard]] Json category_name(const DatasetInfo& info, std::int64_t place, std::int64_t k);
+// What a category of the model is in the data: its name, the number that a table has for it, or
+// "(new)" for all that is new.
+[[nodiscard]] Json value_name(const ModelQueries& queries, const DatasetInfo& info,
+                              std::int64_t place, std::int64_t k);
 // The values of a row: categories as their numbers, -1 behind its end.
 [[nodiscard]] std::vector<double> values_of_row(const ModelQueries& queries,
                                                 std::span<const std::int32_t> x,

@@ -26,6 +26,10 @@ bool is_zero(std::span<const double> table) {
   return std::ranges::all_of(table, [](double p) { return p == 0; });
 }
 
+Json name_of(const QueryScope& scope, std::int64_t place, std::int64_t k) {
+  return value_name(scope.queries(), scope.info, place, k);
+}
+
 void answer_loglik(const AskedRows& asked) {
   const StatePruning& pruning = asked.scope.question.pruning;
   const std::vector<double> nats = asked.scope.queries().log_p_pruned(asked.rows, pruning);
@@ -42,14 +46,14 @@ void add_cell(const AskedRows& asked, std::int64_t i, std::int64_t place, Json v
   std::vector<Json>& line = asked.answers[at(i)].lines.emplace_back();
   line = {asked.number(i), place_name(asked.scope.info, place), std::move(value), p};
   if (has_densities(asked.scope.open.model()))
-    line.emplace_back(asked.scope.queries().is_real(place) ? "density" : "probability");
+    line.emplace_back(asked.scope.queries().has_density(place) ? "density" : "probability");
 }
 
 // A line for every category of a place.
 void add_table(const AskedRows& asked, std::int64_t i, std::int64_t place,
                std::span<const double> table) {
   for (std::int64_t k = 0; k < std::ssize(table); ++k)
-    add_cell(asked, i, place, category_name(asked.scope.info, place, k), table[at(k)]);
+    add_cell(asked, i, place, name_of(asked.scope, place, k), table[at(k)]);
 }
 
 void add_curve(const AskedRows& asked, std::int64_t i, std::int64_t place) {
@@ -94,9 +98,9 @@ std::vector<Json> assigned(const AskedRows& asked, const Assignments& assignment
   const std::vector<std::int32_t> values = assignments.values(number);
   std::vector<Json> names;
   for (std::size_t v = 0; v < values.size(); ++v)
-    names.push_back(assignments.is_real(v)
-                        ? Json(assignments.real(v, values[v]))
-                        : category_name(asked.scope.info, assignments.places()[v], values[v]));
+    names.push_back(assignments.is_real(v) ? Json(assignments.real(v, values[v]))
+                                           : value_name(asked.scope.queries(), asked.scope.info,
+                                                        assignments.places()[v], values[v]));
   return names;
 }
 
@@ -151,8 +155,7 @@ void answer_edits(const AskedRows& asked) {
         const double change = std::log(table[at(k)]) - std::log(table[at(x)]);
         if (k != x)
           answer.lines.push_back({asked.number(i), place_name(asked.scope.info, place),
-                                  category_name(asked.scope.info, place, k), nats[at(i)] + change,
-                                  change});
+                                  name_of(asked.scope, place, k), nats[at(i)] + change, change});
       }
     }
   }
@@ -161,7 +164,7 @@ void answer_edits(const AskedRows& asked) {
 // The category that --symbol names.
 std::int64_t symbol_of(const QueryScope& scope) {
   for (std::int64_t k = 0; k < scope.queries().levels(); ++k) {
-    const Json name = category_name(scope.info, 0, k);
+    const Json name = name_of(scope, 0, k);
     if ((name.is_string() ? name.string() : name.dump(-1)) == scope.question.symbol) return k;
   }
   fail(ErrorKind::usage, "--symbol",

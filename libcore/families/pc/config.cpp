@@ -7,16 +7,13 @@
 #include "libcore/families/pc/structures/regions.hpp"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <optional>
+#include <string_view>
 
 namespace logpx::pc {
 namespace {
-
-// Whether the data are a table, whose columns have values of their own.
-bool has_own_columns(const DatasetInfo& data) {
-  return !data.column_names.empty() || !data.column_words.empty();
-}
 
 bool is_sequence(const DatasetInfo& data) {
   const bool symbols = data.content == Content::symbols || data.content == Content::bytes;
@@ -44,19 +41,27 @@ void check_data(const Config& config, const DatasetInfo& data) {
 
 }  // namespace
 
+bool has_own_columns(const DatasetInfo& data) {
+  return !data.column_names.empty() || !data.column_words.empty();
+}
+
 void Config::describe(Fields& f) {
   const auto has = [this](const char* name) { return [this, name] { return structure == name; }; };
   const Condition file{has("file"), "a structure from a file"}, ff{has("ff"), "--structure ff"};
   f.group("circuit");
-  f.add("structure", structure, "hmm, hclt, mixture, quad-tree, quad-graph, pd, rat, ff, file:F")
+  f.add("structure", structure,
+        "table, hmm, hclt, mixture, quad-tree, quad-graph, pd, rat, ff, file:F")
       .about(
-          "hmm is for texts and other sequences; hclt, a tree of hidden states, learns from tables "
-          "and pictures which variables belong together; mixture knows clusters alone; the others "
-          "split pictures, or any row (rat, ff), without a look at its values.")
+          "table is for columns of words and numbers: trees of hidden states beside clusters, in "
+          "which gaussians join all numbers, weighed by rows that are held back. hmm is for texts "
+          "and other sequences; hclt, one tree of hidden states, learns from pictures and tables "
+          "which variables belong together; mixture knows clusters alone; the others split "
+          "pictures, or any row (rat, ff), without a look at its values.")
       .metavar("NAME")
-      .shows_default("hmm for text, else hclt")
+      .shows_default("table for columns with names, hmm for text, else hclt")
       .source("Monarch sec. 5");
-  f.add("hidden", hidden, "hidden states of a sum; 0: by --factors or preset")
+  f.add("hidden", hidden,
+        "hidden states of a sum; 0: by --factors or preset, of a table by its rows")
       .about("More states fit more; dense sums cost with their square, --factors less.")
       .range(0, std::int64_t{1} << 30)
       .unless(file)
@@ -85,6 +90,7 @@ void Config::describe(Fields& f) {
       .unset_while([this] { return leaf == "auto"; })
       .unless(file)
       .rank(Rank::manual);
+  describe_table(f);
   describe_tree(f);
   f.group("data");
   f.add("binarise", binarise, "none, threshold[:T], static or dynamic").metavar("RULE");
@@ -104,8 +110,34 @@ void Config::describe(Fields& f) {
       .rank(Rank::manual);
 }
 
+void Config::describe_table(Fields& f) {
+  const auto without = [this] { return structure != "table"; };
+  const Condition table{[without] { return !without(); }, "--structure table"};
+  f.add("trees", trees, "trees of hidden states, from seeds of their own, at most").range(0, 64);
+  f.add("blocks", blocks, "mixtures of clusters with gaussians over all numbers, at most")
+      .range(0, 64);
+  f.add("block-states", block_states, "clusters of each, one of them broad; 0: by the rows")
+      .range(0, 1 << 16);
+  f.add("unknown", unknown,
+        {{"together", UnknownValues::together, "have a probability together"},
+         {"error", UnknownValues::error, "are refused"}},
+        "words and values of short lists that the training rows lack");
+  for (const char* option : {"--trees", "--blocks", "--block-states", "--unknown"})
+    f.find_option(option)->when(table).unset_while(without).rank(Rank::manual);
+  f.add("preset-block-states", preset_block_states, "clusters without --block-states")
+      .range(1, 1 << 15)
+      .unset_while(without)
+      .rank(Rank::set_only);
+  f.add("part-weights", part_weights, "shares of the trees, then of the mixtures of clusters")
+      .metavar("P,...")
+      .unset_while([this] { return part_weights.empty(); })
+      .rank(Rank::set_only);
+}
+
 void Config::describe_tree(Fields& f) {
-  const Condition hclt{[this] { return structure == "hclt"; }, "--structure hclt"};
+  const Condition hclt{[this] { return structure == "hclt"; }, "--structure hclt"},
+      learned{[this] { return structure == "hclt" || structure == "table"; },
+              "--structure hclt or table"};
   f.add("tie-leaves", tie_leaves,
         {{"none", TieLeaves::none, "each has its own"},
          {"channel", TieLeaves::channel, "one set for each channel of a picture"},
@@ -120,7 +152,7 @@ void Config::describe_tree(Fields& f) {
         "whether variables at the ends of the tree have hidden states of their own")
       .when(hclt)
       .rank(Rank::manual);
-  tree.describe(f, hclt);
+  tree.describe(f, learned);
   describe_dictionary(f);
   regions.describe(f, structure);
 }
@@ -162,20 +194,25 @@ void Config::describe_dictionary(Fields& f) {
 void Config::settle(const DatasetInfo& data) {
   check_data(*this, data);
   if (structure.starts_with("file:")) structure = "file";
-  if (structure == "auto") structure = is_sequence(data) ? "hmm" : "hclt";
+  if (structure == "auto")
+    structure = is_sequence(data)                               ? "hmm"
+                : has_own_columns(data) && !asks_for_one_tree() ? "table"
+                                                                : "hclt";
   if (leaf.ends_with(".json")) leaf = "file";
   if (transform != Transform::none) check_transform();
   if (structure == "file") return;
-  if (structure != "hmm" && structure != "hclt" && structure != "mixture" && structure != "ff" &&
-      !has_regions(structure))
+  constexpr std::array<std::string_view, 5> others = {"table", "hmm", "hclt", "mixture", "ff"};
+  if (std::ranges::find(others, structure) == others.end() && !has_regions(structure))
     fail(ErrorKind::usage, "--structure",
          "is '" + structure +
-             "', expected hmm, hclt, mixture, quad-tree, quad-graph, pd, rat, ff or file:F");
+             "', expected table, hmm, hclt, mixture, quad-tree, quad-graph, pd, rat, ff or "
+             "file:F");
   if (structure == "hmm" && !inhomogeneous && has_own_columns(data))
     fail(ErrorKind::usage, "--structure",
          "is hmm, whose steps share one table of values, and the columns of " + data.name +
              " have values of their own",
-         "--structure hclt");
+         "--structure table");
+  if (structure == "table") settle_table(data);
   if (tie_leaves == TieLeaves::channel && data.content != Content::image)
     fail(ErrorKind::usage, "--tie-leaves", "is channel, and " + data.name + " holds no pictures",
          "--tie-leaves none");
@@ -184,9 +221,35 @@ void Config::settle(const DatasetInfo& data) {
   regions.settle(structure, data, hidden);
 }
 
+// Options that other structures of tables lack.
+bool Config::asks_for_one_tree() const {
+  return leaf != "auto" || !factors.empty() || tie_leaves != TieLeaves::none ||
+         leaf_latents != LeafLatents::keep || dictionary || styles ||
+         transform != Transform::none || binarise != "none";
+}
+
+void Config::settle_table(const DatasetInfo& data) {
+  if (data.content == Content::image || data.content == Content::molecules)
+    fail(ErrorKind::usage, "--structure",
+         "is table, and " + data.name + " holds " +
+             (data.content == Content::image ? "pictures" : "molecules"),
+         "--structure hclt");
+  if (transform != Transform::none || binarise != "none")
+    fail(ErrorKind::usage, "--structure", "is table, whose columns are read as they are",
+         "--structure hclt");
+  if (trees + blocks == 0)
+    fail(ErrorKind::usage, "--trees", "and --blocks are 0, and nothing is left to train",
+         "--trees 1");
+  if (block_states == 0) block_states = preset_block_states;
+}
+
+TableForm Config::table_form() const {
+  return {.trees = trees, .tree_states = hidden, .blocks = blocks, .block_states = block_states};
+}
+
 // How many hidden states there are, and the factors of their sums.
 void Config::settle_states() {
-  if ((structure == "mixture" || structure == "ff") && !factors.empty())
+  if ((structure == "mixture" || structure == "ff" || structure == "table") && !factors.empty())
     fail(ErrorKind::usage, "--factors", "does nothing with --structure " + structure);
   if (structure == "ff") hidden = 1;
   if (hidden == 0 && factors.empty()) {
@@ -302,6 +365,12 @@ Circuit make_circuit(const Config& config, const LeafChoice& leaves, const Examp
         {data.column_names.empty() ? 'x' + std::to_string(v) : data.column_names[at(v)],
          config.levels_of(data, v)});
   const RowRules rules = config.rules();
+  if (config.structure == "table") {
+    const std::vector<LeafKind> kinds =
+        choose_table_leaves(leaves, config.unknown, rows, variables);
+    const LearnedTree tree = learn_tree({rules, variables, rows}, config.tree, workers);
+    return table_circuit(variables, kinds, tree.parents, config.table_form());
+  }
   const std::vector<LeafKind> kinds = choose_leaves(leaves, rules, rows, variables);
   const LeafTies ties = config.ties(data);
   require_alike(ties, kinds, variables);

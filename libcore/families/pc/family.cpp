@@ -4,6 +4,7 @@
 #include "libcore/base/fields.hpp"
 #include "libcore/base/given_options.hpp"
 #include "libcore/base/hash.hpp"
+#include "libcore/base/index.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/families/pc/circuit/validation.hpp"
 #include "libcore/families/pc/coding/codec.hpp"
@@ -14,6 +15,7 @@
 #include "libcore/families/pc/scoring/exact_scoring.hpp"
 #include "libcore/families/pc/start.hpp"
 #include "libcore/families/pc/styles/dictionary_start.hpp"
+#include "libcore/families/pc/tables/table_search.hpp"
 #include "libcore/families/pc/task.hpp"
 #include "libcore/families/synthetic_rows.hpp"
 #include "libcore/model/ordered_values.hpp"
@@ -21,6 +23,7 @@
 #include "libcore/model/stored_tensors.hpp"
 #include "libcore/train/memory_plan.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace logpx::pc {
@@ -48,6 +51,10 @@ std::unique_ptr<ModelQueries> make_queries(const PcModel& model) {
 }
 
 constexpr double usual_gradient_rate = 0.05;
+
+// Minibatches of tables, and how long they train before rows say more.
+constexpr std::int64_t few_rows = 1000, few_batch = 32, many_batch = 128;
+constexpr double table_epochs = 20;
 
 // The config of the model that training continues from; options that contradict it are refused.
 Config start_config(const PcModel& start, const TraineeParts& parts) {
@@ -133,6 +140,22 @@ void start_from_model(const Settings& settings, const Examples& rows, const Trai
   made.read = grown.text(rng);
 }
 
+// The weights of the root of a table's circuit; all others are drawn.
+std::vector<std::vector<double>> root_weights(const Blueprint& made) {
+  const Circuit& circuit = made.read.circuit;
+  const std::size_t parts = circuit.blocks[at(circuit.root)].children.size();
+  std::vector<double> weights;
+  for (const std::string& text : split_text(made.config.part_weights, ','))
+    if (const auto weight = parse_real(text)) weights.push_back(*weight);
+  if (made.config.part_weights.empty()) weights.assign(parts, 1 / static_cast<double>(parts));
+  if (weights.size() != parts)
+    fail(ErrorKind::usage, "--set part-weights",
+         "is '" + made.config.part_weights + "', expected " + std::to_string(parts) + " shares");
+  std::vector<std::vector<double>> all(circuit.blocks.size());
+  all[at(circuit.root)] = std::move(weights);
+  return all;
+}
+
 Blueprint blueprint_of(const Settings& settings, const TaskData& data, const Rng& rng,
                        const TraineeParts& parts) {
   const Examples& rows = data.train;
@@ -155,11 +178,19 @@ Blueprint blueprint_of(const Settings& settings, const TaskData& data, const Rng
     LeafChoice leaves = parts.leaves;
     if (data.valid) leaves.further = &*data.valid;
     made.read.circuit = make_circuit(made.config, leaves, rows, parts.workers, rng);
+    if (made.config.structure == "table") made.read.weights = root_weights(made);
   }
-  if (made.read.circuit.has_reals())
+  if (made.read.circuit.has_densities())
     refuse_density_of_symbols(rows.info, "--leaf gaussian", "--leaf auto");
   require_memory(made.read.circuit, made.config, parts.memory);
   return made;
+}
+
+// Rows, where anything begins around some.
+Columns points_of(const PcModel& model, const Examples& rows) {
+  const auto joins = [](const Block& block) { return block.kind == BlockKind::joint; };
+  return std::ranges::any_of(model.circuit().blocks, joins) ? some_rows(model.rows(), rows)
+                                                            : Columns();
 }
 
 FirstParameters first_parameters(const Blueprint& made, const PcModel& model,
@@ -167,6 +198,7 @@ FirstParameters first_parameters(const Blueprint& made, const PcModel& model,
   FirstParameters::Parts first{.rows = parse_first_rows(learning.init),
                                .rng = draws,
                                .frequencies = frequencies_of(model.rows(), model.circuit(), rows),
+                               .points = points_of(model, rows),
                                .weights = made.read.weights,
                                .file = made.file,
                                .perturb = learning.product.perturb};
@@ -238,7 +270,8 @@ Trainee make_trainee(const Settings& settings, const TaskData& data, Rng rng,
   settings.learning.validate(settings.training);
   const Blueprint made = blueprint_of(settings, data, rng, parts);
   Trainee trainee = trainee_of(made, settings, data, rng, parts);
-  const bool columns = data.train.info.is_table() && !made.read.circuit.chained();
+  const bool columns = data.train.info.is_table() && !made.read.circuit.chained() &&
+                       made.config.structure != "table";
   if (columns && parts.given != nullptr && settings.length_is_open(*parts.given)) {
     const auto make = [&](const TaskData& rows) {
       return trainee_of(made, settings, rows, rng, parts);
@@ -251,6 +284,35 @@ Trainee make_trainee(const Settings& settings, const TaskData& data, Rng rng,
   for (const FactorModel& factor : parts.factors)
     trainee.given_hash += (trainee.given_hash.empty() ? "factor " : " factor ") + factor.hash;
   return trainee;
+}
+
+void choose_by_rows(Settings& settings, const TaskData& data, Rng rng, const TraineeParts& parts) {
+  if (parts.given == nullptr || parts.start != nullptr || !parts.factors.empty()) return;
+  Config config = settings.model;
+  config.settle(data.train.info);
+  if (config.structure != "table") return;
+  settings.learning.validate(settings.training);
+  const TableOpen open = settings.table_open(*parts.given);
+  if (parts.given->find_option("--batch")->origin() == Origin::fallback)
+    settings.training.batch = data.train.rows.count < few_rows ? few_batch : many_batch;
+  if (!open.any()) return;
+  if (open.epochs) settings.training.epochs = table_epochs;
+  const auto with = [&](const TableChoice& choice) {
+    Settings one = settings;
+    one.take_table(choice);
+    return one;
+  };
+  const auto make = [&](const TableChoice& choice, const TaskData& rows) {
+    const Settings one = with(choice);
+    const TraineeParts quiet{.workers = parts.workers, .leaves = parts.leaves};
+    return trainee_of(blueprint_of(one, rows, rng, quiet), one, rows, rng, quiet);
+  };
+  const TableChoice first{.form = config.table_form(),
+                          .pseudocount = settings.learning.pseudocount,
+                          .pooled = settings.learning.pooled_rows.value_or(0),
+                          .epochs = settings.training.epochs};
+  const TableSearch search{.workers = parts.workers, .rng = rng, .make = make, .say = parts.say};
+  settings = with(choose_table(first, open, data, search));
 }
 
 Family family() {

@@ -32,6 +32,9 @@ struct TraineeParts {
 [[nodiscard]] Trainee make_trainee(const Settings& settings, const TaskData& data, Rng rng,
                                    const TraineeParts& parts);
 
+// Settles what the rows of a table decide and no option says. Other data leave all as it is.
+void choose_by_rows(Settings& settings, const TaskData& data, Rng rng, const TraineeParts& parts);
+
 [[nodiscard]] Family family();
 
 }  // namespace logpx::pc

@@ -38,15 +38,16 @@ void Learning::describe(Fields& f, const Config& model) {
           "an optimiser on the logits of all rows, for comparison"}},
         "expectation maximisation, or an optimiser on the logits of all rows")
       .rank(Rank::manual);
-  f.add("em-rule", em_rule,
-        {{"auto", EmRuleChoice::automatic, "stats for hmm and for trees of tables, else params"},
-         {"stats", EmRuleChoice::stats, "counts move a part of the way to those of each minibatch"},
-         {"params", EmRuleChoice::params,
-          "parameters move a part of the way to what a minibatch asks for"},
-         {"full", EmRuleChoice::full, "all data at once: the classic update"},
-         {"momentum", EmRuleChoice::momentum, "parameters move by a running mean of the counts"}},
-        "what moves towards a minibatch: counts (stats) or parameters; auto is stats for hmm and "
-        "for trees of tables, else params; full takes all data at once")
+  f.add(
+       "em-rule", em_rule,
+       {{"auto", EmRuleChoice::automatic, "stats for hmm, table and trees of tables, else params"},
+        {"stats", EmRuleChoice::stats, "counts move a part of the way to those of each minibatch"},
+        {"params", EmRuleChoice::params,
+         "parameters move a part of the way to what a minibatch asks for"},
+        {"full", EmRuleChoice::full, "all data at once: the classic update"},
+        {"momentum", EmRuleChoice::momentum, "parameters move by a running mean of the counts"}},
+       "what moves towards a minibatch: counts (stats) or parameters; auto is stats for hmm, table "
+       "and trees of tables, else params; full takes all data at once")
       .source("Monarch app. A")
       .unless(gradient)
       .rank(Rank::manual);
@@ -58,13 +59,23 @@ void Learning::describe(Fields& f, const Config& model) {
       .at_least(0)
       .unless(gradient);
   f.add("pseudocount-prior", pseudocount_prior,
-        {{"auto", PriorChoice::automatic, "uniform for 32 levels and fewer, else marginal"},
+        {{"auto", PriorChoice::automatic,
+          "uniform for tables and for 32 levels and fewer, else marginal"},
          {"uniform", PriorChoice::uniform, "evenly"},
          {"marginal", PriorChoice::marginal, "as often as the data have each value"}},
-        "how leaves share pseudocounts: evenly, or as the data do; auto is uniform for 32 levels "
-        "and fewer")
+        "how leaves share pseudocounts: evenly, or as the data do; auto is uniform for tables and "
+        "for 32 levels and fewer")
       .unless(gradient)
       .unless({[this] { return pseudocount == 0; }, "--pseudocount 0"})
+      .rank(Rank::manual);
+  f.add("pooled-rows", pooled_rows,
+        "rows of the mean covariance that each gaussian over several columns learns from besides "
+        "its own")
+      .at_least(0)
+      .shows_default("twice the columns, or by the rows")
+      .unless(gradient)
+      .when({[&model] { return model.structure == "table" || model.structure == "file"; },
+             "--structure table"})
       .rank(Rank::manual);
   f.add("em-floor", em_floor, "least probability of anything")
       .range(0, 0.1)
@@ -160,11 +171,13 @@ EmRule Learning::rule(const Config& config, const DatasetInfo& data) const {
   }
   const bool table_tree =
       config.structure == "hclt" && data.is_table() && config.dictionary.value_or(0) == 0;
-  return table_tree || config.structure == "hmm" ? EmRule::stats : EmRule::params;
+  return table_tree || config.structure == "hmm" || config.structure == "table" ? EmRule::stats
+                                                                                : EmRule::params;
 }
 
-bool Learning::marginal_prior(std::int64_t levels) const {
-  if (pseudocount_prior == PriorChoice::automatic) return levels > most_even_categories;
+bool Learning::marginal_prior(const Config& config, std::int64_t levels) const {
+  if (pseudocount_prior == PriorChoice::automatic)
+    return config.structure != "table" && levels > most_even_categories;
   return pseudocount_prior == PriorChoice::marginal;
 }
 

@@ -30,6 +30,7 @@ struct Learning {
   EmRuleChoice em_rule = EmRuleChoice::automatic;
   double pseudocount = 0.1;  // for each row, in counts of the whole training data
   PriorChoice pseudocount_prior = PriorChoice::automatic;
+  std::optional<double> pooled_rows = {};  // of the mean covariance; unset: twice the variables
   double em_floor = 1e-10;
   std::int64_t micro_batch = 128;
   Arithmetic arithmetic = Arithmetic::scaled;
@@ -55,7 +56,10 @@ struct Learning {
   [[nodiscard]] bool takes_all_at_once() const {
     return algorithm == PcAlgorithm::em && em_rule == EmRuleChoice::full;
   }
-  [[nodiscard]] bool marginal_prior(std::int64_t levels) const;
+  [[nodiscard]] bool marginal_prior(const Config& config, std::int64_t levels) const;
+  [[nodiscard]] double pooled(std::int64_t variables) const {
+    return pooled_rows.value_or(2 * static_cast<double>(variables));
+  }
   [[nodiscard]] PassSettings pass(std::int64_t steps) const;  // for rows of so many steps
 
  private:

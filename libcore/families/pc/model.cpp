@@ -37,8 +37,8 @@ Circuit fitting_circuit(Circuit circuit, const Config& config, const DatasetInfo
   for (std::int64_t v = 0; v < variables; ++v) {
     const Variable& variable = circuit.variables[at(v)];
     const std::int64_t own = circuit.chained() ? levels : config.levels_of(data, v);
-    if (own > 0 && variable.categories != levels && variable.categories != own &&
-        variable.categories != 0)
+    if (own > 0 && variable.categories != levels && variable.known() != own &&
+        variable.categories != 0 && variable.values.empty())
       fail(ErrorKind::data, structure_tensor,
            "has " + std::to_string(variable.categories) + " categories of " + variable.name +
                ", and the data have " + std::to_string(own));

@@ -1,6 +1,7 @@
 #include "libcore/families/pc/presets.hpp"
 
 #include "libcore/base/fields.hpp"
+#include "libcore/base/number_text.hpp"
 
 namespace logpx::pc {
 namespace {
@@ -15,6 +16,8 @@ void usual(Settings&) {}  // the defaults
 void tiny(Settings& s) {
   s.model.preset_states = 8;
   s.model.preset_styles = 4;
+  s.model.preset_block_states = 4;
+  s.states_open = false;
   train_for(2, s);
 }
 
@@ -74,6 +77,31 @@ bool Settings::length_is_open(const Fields& given) const {
   const bool limited = training.steps || training.samples_seen || training.max_seconds.seconds > 0;
   const Field* const epochs = given.find_option("--epochs");
   return length_open && !limited && epochs->origin() == Origin::fallback;
+}
+
+TableOpen Settings::table_open(const Fields& given) const {
+  const auto open = [&](const char* option) {
+    return given.find_option(option)->origin() == Origin::fallback;
+  };
+  return {.tree_states = states_open && model.hidden == 0,
+          .block_states = states_open && model.block_states == 0,
+          .pseudocount = states_open && open("--pseudocount"),
+          .pooled = states_open && !learning.pooled_rows,
+          .epochs = length_is_open(given)};
+}
+
+void Settings::take_table(const TableChoice& choice) {
+  model.structure = "table";
+  model.trees = choice.form.trees;
+  model.hidden = choice.form.tree_states;
+  model.blocks = choice.form.blocks;
+  model.block_states = choice.form.block_states;
+  std::vector<std::string> weights;
+  for (const double weight : choice.weights) weights.push_back(to_text(weight));
+  model.part_weights = join_text(weights, ",");
+  learning.pseudocount = choice.pseudocount;
+  if (choice.pooled > 0) learning.pooled_rows = choice.pooled;
+  training.epochs = choice.epochs;
 }
 
 void Settings::take_length(const TrainOptions& chosen) {

@@ -16,6 +16,7 @@ namespace {
 constexpr double near_scale = 0.25;  // of normal draws around the data
 // A gaussian at least so wide has densities at whole numbers that sum to 1, but for 2e-4.
 constexpr double least_of_whole = 0.7;
+constexpr double broad = 3;          // of a node that is no cluster, in the data's deviations
 constexpr double even_share = 1e-3;  // even part of shares that follow frequencies
 
 // Frequencies of a leaf's variable, together with those whose leaves are tied to it.
@@ -97,6 +98,16 @@ Rng own_rng(const Rng& rng, std::int64_t run) {
 }
 
 }  // namespace
+
+Columns some_rows(const SymbolRows& rows, const Examples& examples) {
+  constexpr std::int64_t most = 512;
+  const std::int64_t all = examples.rows.count, count = std::min(most, all);
+  std::vector<std::int64_t> chosen;
+  for (std::int64_t i = 0; i < count; ++i) chosen.push_back(i * all / count);
+  Columns columns;
+  rows.take(examples, chosen, evaluation_noise(rows.rules()), columns);
+  return columns;
+}
 
 Frequencies frequencies_of(const SymbolRows& rows, const Circuit& circuit,
                            const Examples& examples) {
@@ -247,20 +258,34 @@ void FirstParameters::draw_nodes(PcModel& model, int b, const LeafData& data,
     leaf.draw(data, scale * normal_at(draws, at(place.begin) + begin), q);
     std::ranges::copy(q, values.begin() + static_cast<std::ptrdiff_t>(begin));
   }
+  if (!model.plan().block(b).broad) return;
+  LeafData wide = data;
+  wide.deviation *= broad;
+  leaf.draw(wide, 0, q);
+  std::ranges::copy(q, values.end() - std::ssize(q));
 }
 
-// Nodes around points near the data's mean.
+// Nodes around rows, holes of which lie at the data's mean, and as wide as the data.
 void FirstParameters::draw_joint(PcModel& model, int b, const JointData& data,
                                  const Rng& rng) const {
   const JointForm& form = *model.plan().joint(b);
+  const Block& block = model.plan().block(b);
+  const auto variables = std::ssize(model.circuit().variables);
   const TensorPlace& place = model.plan().tensors(b)[0];
   const Substream draws = rng.stream(Stream::init, static_cast<std::uint32_t>(place.tensor));
   std::vector<double> x(at(form.variables)), q(at(form.parameters()));
   const std::span<float> values = tensor_values(model, b, 0);
   for (std::size_t begin = 0; begin < values.size(); begin += q.size()) {
-    for (std::size_t v = 0; v < x.size(); ++v)
-      x[v] = data.mean[v] + data.deviation[v] * normal_at(draws, at(place.begin) + begin + v);
-    place_joint(form, data, x, 1, q);
+    x = data.mean;
+    const bool wide = block.broad && begin + q.size() == values.size();
+    if (parts_.points.count > 0 && !wide) {
+      const std::int64_t row = draws.word(at(place.begin) + begin) % parts_.points.count;
+      for (std::size_t v = 0; v < x.size(); ++v)
+        if (const ColumnValues seen = parts_.points.of(0, variables, block.variables[v]);
+            !seen.missing(row))
+          x[v] = seen.number(row, 0);
+    }
+    place_joint(form, data, x, wide ? broad : 1, q);
     std::ranges::copy(q, values.begin() + static_cast<std::ptrdiff_t>(begin));
   }
 }

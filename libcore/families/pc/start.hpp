@@ -10,6 +10,9 @@
 
 namespace logpx::pc {
 
+// Some of these rows, spread over all.
+[[nodiscard]] Columns some_rows(const SymbolRows& rows, const Examples& examples);
+
 // How often each value of each variable is observed in these rows: [variables][categories], or
 // {rows, sum, sum of squares} for a real variable. A chain counts all steps together.
 using Frequencies = std::vector<std::vector<double>>;
@@ -42,6 +45,7 @@ class FirstParameters {
     FirstRows rows;
     Rng rng;
     Frequencies frequencies;
+    Columns points = {};  // some rows, around which gaussians of several variables begin
     // Parameters of a structure file, by block; blocks without any are drawn.
     std::vector<std::vector<double>> weights = {};
     std::string file = {};

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -22,17 +23,23 @@ bool is_known(float value, std::int64_t categories) {
   return value >= 0 && value < static_cast<float>(categories) && value == std::floor(value);
 }
 
-// Missing real numbers are NaN, missing whole ones -1.
-bool is_missing(float value, const DatasetInfo& data) {
-  return std::isnan(value) || (data.element != Element::f32 && value == -1.0F);
-}
-
 std::string place_text(const DatasetInfo& data, std::int64_t place) {
   if (!data.is_table()) return "place " + std::to_string(place);
   return (data.column_names.empty() ? "" : "column ") + data.column_name(place);
 }
 
+// The category of a value of a table of numbers; nothing for a new one.
+std::optional<std::int32_t> category_of(float value, const Variable& variable) {
+  const auto place = std::ranges::lower_bound(variable.values, static_cast<double>(value));
+  if (place == variable.values.end() || *place != static_cast<double>(value)) return std::nullopt;
+  return static_cast<std::int32_t>(place - variable.values.begin());
+}
+
 }  // namespace
+
+bool is_missing_value(float value, const DatasetInfo& data) {
+  return std::isnan(value) || (data.element != Element::f32 && value == -1.0F);
+}
 
 std::int64_t SymbolRows::steps_of(const Examples& examples, std::int64_t row) const {
   if (!circuit_.chained()) return 1;
@@ -61,7 +68,7 @@ void SymbolRows::take(const Examples& examples, std::span<const std::int64_t> nu
     if (!examples.rows.length.empty())  // values after the end of a row are missing
       symbols = at(std::int64_t{examples.rows.length[at(row)]});
     for (std::size_t i = 0; i < std::min(symbols, values.size()); ++i) {
-      if (is_missing(values[i], examples.info)) continue;
+      if (is_missing_value(values[i], examples.info)) continue;
       const std::size_t place = i * numbers.size() + c;
       columns.x[place] =
           symbol_of({examples.first + row, static_cast<std::int64_t>(i), values[i]}, examples.info);
@@ -72,15 +79,22 @@ void SymbolRows::take(const Examples& examples, std::span<const std::int64_t> nu
 }
 
 std::int32_t SymbolRows::symbol_of(const Cell& cell, const DatasetInfo& data) const {
-  const std::int64_t categories =
-      circuit_.variables[at(cell.place % std::ssize(circuit_.variables))].categories;
-  if (is_known(cell.value, categories))
+  const Variable& variable = circuit_.variables[at(cell.place % std::ssize(circuit_.variables))];
+  const std::int64_t categories = variable.categories;
+  if (!variable.values.empty()) {
+    if (const auto category = category_of(cell.value, variable)) return *category;
+  } else if (is_known(cell.value, variable.known())) {
     return categories == 0 ? 0 : static_cast<std::int32_t>(cell.value);
+  }
+  if (variable.open && std::isfinite(cell.value))
+    return static_cast<std::int32_t>(variable.known());
   if (others_ == NewValues::marked) return Evidence::new_value;
   fail(ErrorKind::data, data.name,
        "row " + std::to_string(cell.row) + ", " + place_text(data, cell.place) + " is " +
            to_text(static_cast<double>(cell.value)) + ", and the model knows " +
-           (categories == 0 ? "finite numbers" : "0 to " + std::to_string(categories - 1)));
+           (categories == 0           ? "finite numbers"
+            : variable.values.empty() ? "0 to " + std::to_string(categories - 1)
+                                      : std::to_string(categories) + " other values"));
 }
 
 void SymbolRows::to_rows(const Columns& columns, std::span<double> log_p) const {

@@ -10,6 +10,9 @@
 
 namespace logpx::pc {
 
+// Missing real numbers are NaN, missing whole ones -1.
+[[nodiscard]] bool is_missing_value(float value, const DatasetInfo& data);
+
 class SymbolRows {
  public:
   // Values that the circuit does not know: the first one is a data error, or all become

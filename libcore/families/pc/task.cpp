@@ -34,6 +34,7 @@ class CountPhase final : public Phase {
     RowPriors priors;
     LeafTargets targets;
     JointTargets joints;
+    double pooled = 0;
     PassSettings pass;
   };
   explicit CountPhase(Parts parts)
@@ -91,6 +92,7 @@ class CountPhase final : public Phase {
     const MaximiseStep step{.rule = rule,
                             .rate = rule == EmRule::full ? 1 : place.rate,
                             .pseudocount = parts_.learning.pseudocount * share,
+                            .pooled = parts_.pooled * share,
                             .floor = parts_.learning.em_floor,
                             .step = place.step};
     const RowNumbers<float> numbers{sums.gradient, parts_.statistics, theta};
@@ -120,6 +122,20 @@ class CountPhase final : public Phase {
   std::optional<Passes> passes_;
   Numerics numerics_;
 };
+
+// Held-out rows have said what the parts of a table's circuit are worth.
+void keep_root(const PcModel& model, RowPriors& priors) {
+  priors.push_back({.rows = model.plan().range(model.circuit().root, 0),
+                    .group = RowGroup{.moves = RowGroup::Moves::never}});
+  std::ranges::sort(priors, {}, [](const RowPrior& prior) { return prior.rows.begin; });
+}
+
+// Variables of the largest joint leaf.
+std::int64_t most_joined(const Circuit& circuit) {
+  std::int64_t most = 0;
+  for (const Block& block : circuit.blocks) most = std::max(most, std::ssize(block.variables));
+  return most;
+}
 
 // Throws a data error for the first row that cannot be read, or if nothing is observed.
 void check_rows(const PcModel& model, const Examples& examples) {
@@ -153,8 +169,10 @@ PcTask::PcTask(PcModel& model, const Settings& settings, const TaskData& data, S
   std::int64_t categories = 0;
   for (const Variable& variable : model.circuit().variables)
     categories = std::max(categories, variable.categories);
-  const bool marginal = learning_.marginal_prior(categories);
+  const bool marginal = learning_.marginal_prior(model.config(), categories);
   if (marginal && priors.empty()) priors = marginal_priors(model, first_.frequencies());
+  const bool alone = model.config().structure == "table";
+  if (alone) keep_root(model, priors);
   LeafTargets targets =
       leaf_targets(model.plan(), first_.frequencies(), marginal ? Spread::as_data : Spread::evenly);
   std::span<float> statistics;
@@ -165,6 +183,8 @@ PcTask::PcTask(PcModel& model, const Settings& settings, const TaskData& data, S
   }
   std::int64_t longest = model.steps();
   for (std::int64_t row = 0; row < rows(); ++row) longest = std::max(longest, extent(row));
+  PassSettings pass = learning_.pass(longest);
+  if (alone) pass.parts = Parts::alone;
   phase_ = std::make_unique<CountPhase>(
       CountPhase::Parts{.model = model_,
                         .learning = learning_,
@@ -174,7 +194,8 @@ PcTask::PcTask(PcModel& model, const Settings& settings, const TaskData& data, S
                         .priors = std::move(priors),
                         .targets = std::move(targets),
                         .joints = joint_targets(model.plan(), first_.frequencies()),
-                        .pass = learning_.pass(longest)});
+                        .pooled = learning_.pooled(most_joined(model.circuit())),
+                        .pass = pass});
 }
 
 PcTask::~PcTask() = default;

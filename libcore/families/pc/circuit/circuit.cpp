@@ -143,9 +143,16 @@ bool Circuit::has_reals() const {
   return std::ranges::find(variables, 0, &Variable::categories) != variables.end();
 }
 
-bool Circuit::has_densities() const {
+std::vector<std::string> Circuit::densities() const {
+  std::vector<std::string> names;
+  for (const Variable& variable : variables)
+    if (variable.categories == 0 && !variable.whole) names.push_back(variable.name);
+  return names;
+}
+
+bool Circuit::has_own_values() const {
   return std::ranges::any_of(variables,
-                             [](const Variable& one) { return one.categories == 0 && !one.whole; });
+                             [](const Variable& one) { return one.open || !one.values.empty(); });
 }
 
 std::vector<int> children_first(const Circuit& circuit, int top) {

@@ -36,6 +36,12 @@ struct Variable {
   std::string name;
   std::int64_t categories = 0;  // 0: real numbers
   bool whole = false;           // real numbers that are whole, and have masses
+  // The last category is all that is new: values that training rows lack.
+  bool open = false;
+  // What the categories of a column of numbers are there, ascending; empty: 0, 1, ..
+  std::vector<double> values = {};
+
+  [[nodiscard]] std::int64_t known() const { return categories - (open ? 1 : 0); }
 };
 
 struct Block {
@@ -48,6 +54,8 @@ struct Block {
   std::int64_t value = 0;           // of an indicator
   LeafKind leaf_kind = LeafKind::table;
   bool styled = false;  // a table with parameters for each style
+  // Its last node is no cluster: a gaussian three times as broad as the data, which stays so.
+  bool broad = false;
   ProductKind product = ProductKind::hadamard;
   // A sum computes out = M in, where `in` is its children one behind the other.
   MonarchFactors factors = {};
@@ -85,7 +93,10 @@ struct Circuit {
   [[nodiscard]] bool chained() const { return carried >= 0; }
   [[nodiscard]] int carry() const;  // the block of that kind, or -1
   [[nodiscard]] bool has_reals() const;
-  [[nodiscard]] bool has_densities() const;  // real numbers that are not whole
+  // The names of real variables that are not whole: log p depends on their units.
+  [[nodiscard]] std::vector<std::string> densities() const;
+  [[nodiscard]] bool has_densities() const { return !densities().empty(); }
+  [[nodiscard]] bool has_own_values() const;  // categories that are not 0, 1, .. or are new
 };
 
 // Limits on circuits that users write, checked before memory is taken.

@@ -81,6 +81,7 @@ class Search {
       if (variable.categories < 0 || variable.categories > 65536)
         note("", "variable " + variable.name + " has " + std::to_string(variable.categories) +
                      " categories, expected 1 to 65536");
+    for (const Variable& variable : circuit_.variables) check_values(variable);
     if (std::ssize(circuit_.blocks) > most_blocks)
       note("", "there are more than " + std::to_string(most_blocks) + " blocks");
     std::set<std::string> ids;
@@ -94,6 +95,18 @@ class Search {
     if (!exists(circuit_.root)) note("", "the root is not among the blocks");
     else if (circuit_.blocks[at(circuit_.root)].size != 1)
       note(circuit_.blocks[at(circuit_.root)].id, "the root has more than one node");
+  }
+
+  void check_values(const Variable& variable) {
+    const std::vector<double>& own = variable.values;
+    const bool finite = std::ranges::all_of(own, [](double v) { return std::isfinite(v); });
+    if (!own.empty() && std::ssize(own) != variable.known())
+      note("", "variable " + variable.name + " has " + std::to_string(own.size()) +
+                   " values, and " + std::to_string(variable.known()) + " categories for them");
+    if (!finite || std::ranges::adjacent_find(own, std::greater_equal()) != own.end())
+      note("", "values of " + variable.name + " do not ascend");
+    if (variable.open && (variable.categories < 2 || variable.whole))
+      note("", "variable " + variable.name + " has no category beside that of new values");
   }
 
   void check_styles() {
@@ -135,6 +148,8 @@ class Search {
         note(block.id, "is an indicator of what is not one of the values of its variable");
       return;
     }
+    if (block.broad && variable.categories > 0)
+      note(block.id, "is broad, which goes with real numbers");
     if (block.styled && block.leaf_kind != LeafKind::table)
       note(block.id, std::string("is styled, and ") + word_of(block.leaf_kind));
     if (const std::string needs = leaf_needs(block.leaf_kind, variable.categories); !needs.empty())

@@ -152,6 +152,9 @@ class PcCodec final : public ModelCodec {
   [[nodiscard]] std::unique_ptr<CodingPlan> plan() const override {
     if (const std::string why = only_scores(model_.circuit()); !why.empty())
       fail(ErrorKind::data, "", why);
+    if (model_.circuit().has_own_values())
+      fail(ErrorKind::data, "",
+           "has columns whose values are no bytes, and only bytes can be coded");
     if (model_.circuit().has_reals())
       fail(ErrorKind::data, "", "reads real numbers, and only bytes can be coded");
     if (item_.levels > 256)

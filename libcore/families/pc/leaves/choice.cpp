@@ -15,8 +15,8 @@ namespace logpx::pc {
 namespace {
 
 constexpr double most_categories = 1024;  // of whole numbers among real data
-constexpr std::array kinds = {LeafKind::table, LeafKind::bernoulli, LeafKind::binomial,
-                              LeafKind::gaussian, LeafKind::dlogistic};
+constexpr std::array kinds = {LeafKind::table,    LeafKind::bernoulli, LeafKind::binomial,
+                              LeafKind::gaussian, LeafKind::dlogistic, LeafKind::dgaussian};
 
 // The largest value of each variable of whole numbers from 0 on; nothing for others.
 using Largest = std::vector<std::optional<double>>;
@@ -49,7 +49,9 @@ std::optional<LeafKind> kind_of(const std::string& word, ErrorKind error,
       std::ranges::find_if(kinds, [&](LeafKind kind) { return word == word_of(kind); });
   if (found == kinds.end())
     fail(error, subject,
-         "is '" + word + "', expected auto, categorical, bernoulli, binomial, gaussian, dlogistic" +
+         "is '" + word +
+             "', expected auto, categorical, bernoulli, binomial, gaussian, "
+             "dlogistic, dgaussian" +
              (error == ErrorKind::usage ? " or a file.json" : ""));
   return *found;
 }
@@ -103,11 +105,15 @@ std::int64_t words_of(const DatasetInfo& data, std::int64_t column) {
   return counts.empty() ? 0 : counts[at(column)];
 }
 
+std::vector<std::optional<LeafKind>> asked_leaves(const LeafChoice& choice, const DatasetInfo& data,
+                                                  const std::vector<Variable>& variables) {
+  return choice.file.empty() ? kinds_of_word(choice.word, data, variables)
+                             : kinds_of_file(choice, data, variables);
+}
+
 std::vector<LeafKind> choose_leaves(const LeafChoice& choice, const RowRules& rules,
                                     const Examples& rows, std::vector<Variable>& variables) {
-  const std::vector<std::optional<LeafKind>> asked =
-      choice.file.empty() ? kinds_of_word(choice.word, rows.info, variables)
-                          : kinds_of_file(choice, rows.info, variables);
+  const std::vector<std::optional<LeafKind>> asked = asked_leaves(choice, rows.info, variables);
   Largest largest(variables.size());
   if (std::ranges::any_of(variables, is_real)) {
     std::ranges::fill(largest, 0.0);
@@ -122,6 +128,9 @@ std::vector<LeafKind> choose_leaves(const LeafChoice& choice, const RowRules& ru
     if (!whole && !largest[v]) kind = LeafKind::gaussian;
     if (!whole && largest[v] && *largest[v] <= 1) kind = LeafKind::bernoulli;
     kind = asked[v].value_or(kind);
+    if (kind == LeafKind::dgaussian)
+      fail(ErrorKind::usage, "--leaf", "is dgaussian, which goes with the columns of a table",
+           "--structure table");
     if (kind == LeafKind::gaussian) variable.categories = 0;
     else if (!whole && largest[v])
       variable.categories = std::max<std::int64_t>(2, std::int64_t(*largest[v]) + 1);

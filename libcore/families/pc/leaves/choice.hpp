@@ -5,6 +5,7 @@
 #include "libcore/families/pc/circuit/circuit.hpp"
 #include "libcore/model/model.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,10 @@ struct LeafChoice {
 [[nodiscard]] std::vector<LeafKind> choose_leaves(const LeafChoice& choice, const RowRules& rules,
                                                   const Examples& rows,
                                                   std::vector<Variable>& variables);
+
+// The kinds that it names, by variable; nothing where it leaves them open.
+[[nodiscard]] std::vector<std::optional<LeafKind>> asked_leaves(
+    const LeafChoice& choice, const DatasetInfo& data, const std::vector<Variable>& variables);
 
 // Throws a data error unless a circuit from a file knows exactly the words of every column.
 void require_words(const Circuit& circuit, const DatasetInfo& data, const std::string& file);

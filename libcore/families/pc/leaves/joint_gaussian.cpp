@@ -76,7 +76,8 @@ double SeenGaussian::log_p(std::span<const double> x, std::span<double> z) const
     z[at(i)] = sum / c(i, i);
     squares += z[at(i)] * z[at(i)];
   }
-  return log_scale_ - squares / 2;
+  const double nats = log_scale_ - squares / 2;
+  return std::isnan(nats) ? -std::numeric_limits<double>::infinity() : nats;
 }
 
 void SeenGaussian::fill(std::span<const double> z, std::span<double> x) const {

@@ -12,6 +12,9 @@ std::span<T> part(std::span<T> values, std::int64_t begin, std::size_t count) {
   return values.subspan(at(begin), count);
 }
 
+// All but the broad one.
+std::int64_t learning_nodes(const Block& block) { return block.size - (block.broad ? 1 : 0); }
+
 }  // namespace
 
 template <typename T>
@@ -24,7 +27,7 @@ void maximise_leaves(const PassPlan& plan, const MaximiseStep& step, const LeafT
     if (leaf == nullptr || plan.block(number).tied_to >= 0) continue;
     std::vector<double> sums(at(leaf->statistics())), q(at(leaf->parameters())), best(q.size());
     const std::int64_t q_begin = plan.range(number, 0).begin, s_begin = plan.range(number, 1).begin;
-    for (std::int64_t j = 0; j < plan.block(number).size; ++j) {
+    for (std::int64_t j = 0; j < learning_nodes(plan.block(number)); ++j) {
       const std::int64_t from = s_begin + j * std::ssize(sums);
       mix_counts(step, part(counts, from, sums.size()),
                  statistics.empty() ? statistics : part(statistics, from, sums.size()),
@@ -54,12 +57,13 @@ void maximise_joints(const PassPlan& plan, const MaximiseStep& step, const Joint
     const JointForm* const form = plan.joint(number);
     if (form == nullptr || plan.block(number).tied_to >= 0) continue;
     const BlockRange of_q = plan.range(number, 0), of_s = plan.range(number, 1);
-    const auto count = at(of_s.end - of_s.begin);
+    const std::int64_t nodes = learning_nodes(plan.block(number));
+    const auto count = at(nodes * form->statistics());
     std::vector<double> sums(count);
     mix_counts(step, part(counts, of_s.begin, count),
                statistics.empty() ? statistics : part(statistics, of_s.begin, count),
                std::span(sums));
-    const std::span<T> parameters = part(theta, of_q.begin, at(of_q.end - of_q.begin));
+    const std::span<T> parameters = part(theta, of_q.begin, at(nodes * form->parameters()));
     std::vector<double> q(parameters.begin(), parameters.end());
     maximise_joint(*form,
                    {.pseudocount = step.pseudocount,

@@ -1,7 +1,7 @@
 #include "libcore/families/pc/length/held_back.hpp"
 
 #include "libcore/base/index.hpp"
-#include "libcore/data/example_dims.hpp"
+#include "libcore/families/pc/length/folds.hpp"
 #include "libcore/train/loop.hpp"
 #include "libcore/train/ranks.hpp"
 
@@ -19,47 +19,6 @@ constexpr std::int64_t most_doublings = 7;
 constexpr int most_misses = 2;       // doublings without gain, in a row
 constexpr double least_gain = 1e-3;  // nats per row that count as a gain
 constexpr double most_work = 5e9;    // parameters times the rows that use them
-
-struct Fold {
-  HeldRows train, held;
-  [[nodiscard]] TaskData data() const {
-    TaskData rows{.train = train.examples()};
-    rows.valid.emplace(held.examples());
-    return rows;
-  }
-};
-
-void add_row(const Rows& from, std::int64_t row, std::size_t bytes, HeldRows& to) {
-  const auto begin = from.x.begin() + static_cast<std::ptrdiff_t>(at(row) * bytes);
-  to.rows.x.insert(to.rows.x.end(), begin, begin + static_cast<std::ptrdiff_t>(bytes));
-  if (!from.length.empty()) to.rows.length.push_back(from.length[at(row)]);
-  ++to.rows.count;
-}
-
-// Rows with an observed value; others can neither train nor judge.
-std::vector<std::int64_t> telling_rows(const Examples& all) {
-  const std::vector<std::int64_t> dims = example_dims(all.info, all.rows);
-  std::vector<std::int64_t> telling;
-  for (std::int64_t row = 0; row < all.rows.count; ++row)
-    if (dims.empty() || dims[at(row)] > 0) telling.push_back(row);
-  return telling;
-}
-
-std::vector<Fold> folds_of(const Examples& all, std::span<const std::int64_t> rows,
-                           std::size_t count, Rng rng) {
-  const std::vector<std::uint32_t> order =
-      permutation(static_cast<std::uint32_t>(rows.size()), rng.stream(Stream::subsets));
-  std::vector<std::size_t> part_of(rows.size());
-  for (std::size_t i = 0; i < rows.size(); ++i) part_of[order[i]] = i * parts / rows.size();
-  std::vector<Fold> folds(count);
-  for (std::size_t f = 0; f < count; ++f) {
-    folds[f].train.info = folds[f].held.info = all.info;
-    for (std::size_t i = 0; i < rows.size(); ++i)
-      add_row(all.rows, rows[i], all.info.row_bytes(),
-              part_of[i] == f ? folds[f].held : folds[f].train);
-  }
-  return folds;
-}
 
 double log_p_after(std::int64_t steps, const TaskData& data, const LengthSearch& search) {
   const Trainee trainee = search.make(data);
@@ -113,7 +72,8 @@ std::optional<std::int64_t> choose_steps(const Trainee& trainee, const TaskData&
   const std::int64_t most = most_steps(first, step_rows, trainee, count);
   if (most == first || (!data.valid && telling.size() < fewest_rows)) return std::nullopt;
   if (search.say) search.say(judges_of(data, telling.size(), count));
-  const std::vector<Fold> folds = folds_of(data.train, telling, count, search.rng);
+  const std::vector<Fold> folds =
+      folds_of(data.train, telling, {.parts = parts, .count = count}, search.rng);
   std::int64_t best = first;
   double best_log_p = 0;
   int misses = 0;

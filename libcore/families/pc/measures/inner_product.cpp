@@ -256,6 +256,9 @@ void require_alike(const Circuit& a, const Circuit& b) {
       refuse("variable " + b.variables[v].name + " has " +
              std::to_string(b.variables[v].categories) + " categories there, and " +
              std::to_string(a.variables[v].categories) + " in the model");
+  for (std::size_t v = 0; v < a.variables.size(); ++v)
+    if (a.variables[v].values != b.variables[v].values)
+      refuse("variable " + b.variables[v].name + " has other values there than in the model");
 }
 
 }  // namespace

@@ -37,6 +37,9 @@ class PrunedStates;
 // Values that are not observed are summed out, or replaced by the most probable ones.
 enum class Over { sums, largest };
 
+// Whether the parts that the root sums learn what the whole is to learn, or each by itself.
+enum class Parts { mixed, alone };
+
 // What the blocks of one pass work with.
 template <typename T>
 struct Work {
@@ -48,6 +51,7 @@ struct Work {
   std::span<T> room;     // scratch of the sums' maps
   std::span<T> scratch;  // slopes of a block's inputs, [PassPlan::widest, columns]
   Over over = Over::sums;
+  Parts parts = Parts::mixed;
   const std::int32_t* styles = nullptr;  // by column; null where there are none
   // Columns of a row, one for each style where it is not known, and the share of each:
   // p(style | x), or, for Over::largest, p over that of the most probable style.

@@ -120,6 +120,7 @@ typename Pass<T>::Run Pass<T>::run_of(const Parameters& parameters) {
           .room = room_,
           .scratch = scratch_,
           .over = settings_.over,
+          .parts = settings_.parts,
           .styles = columns_->styles.empty() ? nullptr : columns_->styles.data()};
   if (use_ == Use::up && settings_.pruning.on()) {
     run.pruned = &pruned_;

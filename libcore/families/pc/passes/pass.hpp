@@ -35,6 +35,8 @@ struct PassSettings {
   Over over = Over::sums;
   Arithmetic arithmetic = Arithmetic::scaled;  // used by log_p and add_slopes
   StatePruning pruning = {};                   // of log_p, which then is a lower bound
+  // Slopes of what the root sums: of the log p of the whole, or of each part as if it were alone.
+  Parts parts = Parts::mixed;
 };
 
 template <typename T>

@@ -63,7 +63,9 @@ void PassPlan::find_narrow() {
   for (const int b : order) {
     const Block& one = block(b);
     if (one.kind == BlockKind::leaf && of_variable(b)) narrow_[at(b)] = one.variable;
-    if (one.kind != BlockKind::sum || !std::ranges::all_of(one.children, is_narrow)) continue;
+    const bool mixes_parts = b == circuit_.root && one.children.size() > 1;
+    if (one.kind != BlockKind::sum || mixes_parts || !std::ranges::all_of(one.children, is_narrow))
+      continue;
     for (const int child : one.children)
       if (of_variable(child)) narrow_[at(child)] = block(child).variable;
     narrow_[at(b)] = narrow_[at(one.children[0])];
@@ -121,6 +123,7 @@ std::int64_t PassPlan::step_edges() const {
   std::int64_t edges = 0;
   for (const int b : steps_.empty() ? head_ : steps_) {
     if (block(b).kind == BlockKind::sum) edges += form(b).edges();
+    if (const JointForm* const form = joint(b)) edges += block(b).size * form->triangle();
     if (block(b).kind == BlockKind::mixing) edges += block(b).size * std::ssize(block(b).children);
   }
   return edges;

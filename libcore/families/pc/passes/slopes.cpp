@@ -25,6 +25,17 @@ T share_of(const Work<T>& work, std::int64_t column) {
   return work.shares.empty() ? T{1} : static_cast<T>(work.shares[at(column)]);
 }
 
+// d log p / d y of every child of the root, as if it were the root.
+template <typename T>
+void open_parts(const Work<T>& work, int root) {
+  for (const int child : work.plan.block(root).children) {
+    Message<T>& part = work.of(child);
+    T* const slope = slope_of(part);
+    for (std::int64_t c = 0; c < work.columns; ++c)
+      slope[c] = part.y[c] > 0 ? std::min(share_of(work, c) / part.y[c], largest_slope<T>) : T{0};
+  }
+}
+
 template <typename T>
 void visit_few(const Work<T>& work, int b) {
   FewColumns<T>& few = *work.few;
@@ -59,6 +70,7 @@ void Slopes<T>::visit(const Work<T>& work, int b, const StepView& view) {
     if (view.ending == work.columns) return;
     if (view.ending > 0) drop_ended(work, b, view);
   }
+  if (work.parts == Parts::alone && b == work.plan.circuit().root) return open_parts(work, b);
   if (work.few != nullptr && work.plan.narrow(b)) return visit_few(work, b);
   switch (block.kind) {
     case BlockKind::leaf:

@@ -164,6 +164,10 @@ void Paths<T>::fill_leaf(const Work<T>& work, int b, const StepView& view, std::
     weights_.resize(at(categories));
     fill_table(*leaf, q, weights_);
   }
+  if (const Variable& variable = circuit.variables[at(block.variable)]; variable.open) {
+    weights_.back() = 0;  // nothing is drawn or filled that has no value
+    if (std::ranges::none_of(weights_, [](double w) { return w > 0; })) weights_[0] = 1;
+  }
   if (among_ != nullptr) {
     std::vector<double> some(weights_.size());
     for (const std::int32_t value : *among_) some[at(value)] = weights_[at(value)];

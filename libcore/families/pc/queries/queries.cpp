@@ -2,6 +2,7 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
+#include "libcore/base/number_text.hpp"
 #include "libcore/families/pc/circuit/validation.hpp"
 #include "libcore/families/pc/patterns/matching.hpp"
 #include "libcore/families/pc/queries/drawing.hpp"
@@ -324,6 +325,23 @@ std::int64_t Queries::levels_at(std::int64_t place) const {
   return variables[at(place) % variables.size()].categories;
 }
 
+bool Queries::has_density(std::int64_t place) const {
+  const std::vector<Variable>& variables = plan_.circuit().variables;
+  const Variable& variable = variables[at(place) % variables.size()];
+  return variable.categories == 0 && !variable.whole;
+}
+
+std::int64_t Queries::known_at(std::int64_t place) const {
+  const std::vector<Variable>& variables = plan_.circuit().variables;
+  return variables[at(place) % variables.size()].known();
+}
+
+double Queries::value_at(std::int64_t place, std::int64_t category) const {
+  const std::vector<Variable>& variables = plan_.circuit().variables;
+  const std::vector<double>& own = variables[at(place) % variables.size()].values;
+  return own.empty() ? static_cast<double>(category) : own[at(category)];
+}
+
 double Queries::cost(std::int64_t width) const {
   return static_cast<double>(plan_.step_edges()) * static_cast<double>(steps_of(width));
 }
@@ -337,18 +355,24 @@ std::vector<ModelFact> Queries::facts() const {
   const auto number = [](const char* name, std::int64_t value) {
     return ModelFact{.name = name, .text = {}, .number = static_cast<double>(value)};
   };
-  return {{.name = "form", .text = circuit.chained() ? "chain" : "graph"},
-          {.name = "smooth", .text = "yes"},
-          {.name = "decomposable", .text = "yes"},
-          yes_or_no("structured_decomposable", facts.structured_decomposable),
-          yes_or_no("omni_compatible", facts.omni_compatible),
-          yes_or_no("deterministic", facts.deterministic),
-          number("variables", std::ssize(circuit.variables)),
-          number("blocks", std::ssize(circuit.blocks)),
-          number("nodes", facts.nodes),
-          number("edges", facts.edges),
-          number("parameters", facts.parameters),
-          number("depth", facts.depth)};
+  std::vector<ModelFact> all = {{.name = "form", .text = circuit.chained() ? "chain" : "graph"},
+                                {.name = "smooth", .text = "yes"},
+                                {.name = "decomposable", .text = "yes"},
+                                yes_or_no("structured_decomposable", facts.structured_decomposable),
+                                yes_or_no("omni_compatible", facts.omni_compatible),
+                                yes_or_no("deterministic", facts.deterministic),
+                                number("variables", std::ssize(circuit.variables)),
+                                number("blocks", std::ssize(circuit.blocks)),
+                                number("nodes", facts.nodes),
+                                number("edges", facts.edges),
+                                number("parameters", facts.parameters),
+                                number("depth", facts.depth)};
+  if (circuit.has_own_values()) {
+    const std::vector<std::string> densities = circuit.densities();
+    all.push_back(
+        {.name = "densities", .text = densities.empty() ? "none" : join_text(densities, ", ")});
+  }
+  return all;
 }
 
 std::string Queries::text(ModelText form) const {

@@ -61,6 +61,9 @@ class Queries final : public ModelQueries {
   [[nodiscard]] std::string only_scores() const override;
   [[nodiscard]] std::int64_t levels() const override;
   [[nodiscard]] std::int64_t levels_at(std::int64_t place) const override;
+  [[nodiscard]] bool has_density(std::int64_t place) const override;
+  [[nodiscard]] std::int64_t known_at(std::int64_t place) const override;
+  [[nodiscard]] double value_at(std::int64_t place, std::int64_t category) const override;
   [[nodiscard]] double cost(std::int64_t width) const override;
   [[nodiscard]] double next_cost(std::int64_t width) const override;
   [[nodiscard]] std::vector<ModelFact> facts() const override;

@@ -6,6 +6,7 @@
 #include "libcore/families/pc/model.hpp"
 #include "libcore/model/plans_by.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -57,6 +58,13 @@ class Descent {
     return static_cast<std::int64_t>(draws_.categorical(sums_));
   }
 
+  // A category that has a value; new values have none that could be drawn.
+  std::int64_t choose_known(const float* weights, const Variable& variable) {
+    const auto all = std::span(weights, at(variable.known()));
+    const bool possible = std::ranges::any_of(all, [](float w) { return w > 0; });
+    return possible ? choose(weights, variable.known()) : 0;
+  }
+
   void follow(const Place& place) {
     const Block& block = plan_.block(place.block);
     switch (block.kind) {
@@ -79,7 +87,13 @@ class Descent {
     const std::int64_t each = leaf == nullptr ? categories : leaf->parameters();
     const std::int64_t node = block.styled ? style_ * block.size + place.node : place.node;
     const float* const p = plan_.values(place.block, 0, theta_) + node * each;
-    if (leaf == nullptr) return set_value(place, static_cast<float>(choose(p, categories)));
+    const Variable& variable = circuit_.variables[at(block.variable)];
+    if (leaf == nullptr) {
+      const std::int64_t category = choose_known(p, variable);
+      return set_value(place, variable.values.empty()
+                                  ? static_cast<float>(category)
+                                  : static_cast<float>(variable.values[at(category)]));
+    }
     const std::vector<double> q(p, p + each);
     if (categories == 0)
       return set_value(place, static_cast<float>(leaf->value_at(q, draws_.normal())));

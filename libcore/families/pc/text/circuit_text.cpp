@@ -115,10 +115,12 @@ class CircuitReader {
     for (const JsonValue& variable : list.items) {
       require(variable.kind == Kind::object, variable, "expected a variable");
       const std::string usual = "x" + std::to_string(read_.circuit.variables.size());
-      read_.circuit.variables.push_back(
-          {text_of(variable, "name", usual),
-           variable.find("cats") == nullptr ? 0 : whole(member(variable, "cats")),
-           holds(variable, "whole")});
+      Variable& made = read_.circuit.variables.emplace_back();
+      made.name = text_of(variable, "name", usual);
+      if (const JsonValue* cats = variable.find("cats")) made.categories = whole(*cats);
+      made.whole = holds(variable, "whole");
+      made.open = holds(variable, "open");
+      if (variable.find("values") != nullptr) made.values = list_of(variable, "values").numbers;
     }
   }
 
@@ -178,6 +180,7 @@ class CircuitReader {
             "\" is not known: categorical, bernoulli, binomial, gaussian, dlogistic, dgaussian or "
             "indicator");
     block.styled = holds(json, "styled");
+    block.broad = holds(json, "broad");
     block.size = read_rows(json, "params", weights);
     if (!block.styled || block.size == 0) return;
     const JsonValue& styles = member(json, "params");  // a matrix for each
@@ -192,6 +195,7 @@ class CircuitReader {
     block.leaf_kind = LeafKind::gaussian;
     for (const std::int64_t v : whole_numbers(json, "vars"))
       block.variables.push_back(static_cast<int>(std::clamp<std::int64_t>(v, -1, 1 << 30)));
+    block.broad = holds(json, "broad");
     block.size = read_rows(json, "params", weights);
   }
 

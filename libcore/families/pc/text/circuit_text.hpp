@@ -10,6 +10,8 @@
 // Variables of real numbers have no "cats"; those that are whole are "whole": true, and dgaussian.
 // A gaussian with "vars" in the place of "var" is one of several variables: a row holds the mean
 // and, row by row, the lower triangle of the covariance's Cholesky factor.
+// Categories of numbers are what "values" lists; where a variable is "open": true, the last one is
+// for values that are new. The last node of a leaf that is "broad": true does not learn.
 // Blocks may stand in any order. A sum has "kind": "dense" (the default), "mixing", or "monarch"
 // with "m", "n" and "program"; a product "hadamard" (the default) or "kronecker"; a chain has one
 // block of type "carry" and names what it carries: "carried". "tied_to" names a block whose

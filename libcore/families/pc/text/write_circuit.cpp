@@ -14,15 +14,16 @@ std::string number_list(const Numbers& numbers) {
 }
 
 std::string kind_text(const Block& block) {
+  const std::string broad = block.broad ? R"(,"broad":true)" : "";
   switch (block.kind) {
     case BlockKind::leaf: {
       const std::string leaf = R"("leaf","var":)" + std::to_string(block.variable) +
-                               (block.styled ? R"(,"styled":true)" : "");
+                               (block.styled ? R"(,"styled":true)" : "") + broad;
       if (block.leaf_kind == LeafKind::table) return leaf;
       return leaf + R"(,"dist":")" + word_of(block.leaf_kind) + '"';
     }
     case BlockKind::joint:
-      return R"("leaf","dist":"gaussian","vars":)" + number_list(block.variables);
+      return R"("leaf","dist":"gaussian","vars":)" + number_list(block.variables) + broad;
     case BlockKind::indicator:
       return R"("leaf","dist":"indicator","var":)" + std::to_string(block.variable) +
              R"(,"value":)" + std::to_string(block.value);
@@ -43,6 +44,15 @@ std::string row_text(std::span<const double> numbers) {
   std::vector<std::string> texts;
   for (const double number : numbers) texts.push_back(to_text(number));
   return '[' + join_text(texts, ",") + ']';
+}
+
+std::string variable_text(const Variable& variable) {
+  std::string text = "{\"name\":" + json_text(variable.name);
+  if (variable.categories > 0) text += ",\"cats\":" + std::to_string(variable.categories);
+  if (variable.whole) text += ",\"whole\":true";
+  if (variable.open) text += ",\"open\":true";
+  if (!variable.values.empty()) text += ",\"values\":" + row_text(variable.values);
+  return text + '}';
 }
 
 std::string row_list(std::span<const double> numbers, std::size_t columns) {
@@ -83,11 +93,7 @@ std::string write_circuit(const CircuitText& whole) {
   const auto id = [&](int block) { return json_text(circuit.blocks[at(block)].id); };
   std::string text = "{\"variables\":[";
   for (std::size_t v = 0; v < circuit.variables.size(); ++v)
-    text += std::string(v > 0 ? "," : "") + "\n{\"name\":" + json_text(circuit.variables[v].name) +
-            (circuit.variables[v].whole ? ",\"whole\":true}"
-             : circuit.variables[v].categories == 0
-                 ? "}"
-                 : ",\"cats\":" + std::to_string(circuit.variables[v].categories) + '}');
+    text += std::string(v > 0 ? "," : "") + "\n" + variable_text(circuit.variables[v]);
   text += "],\n\"root\":" + id(circuit.root);
   if (circuit.chained()) text += ",\"carried\":" + id(circuit.carried);
   if (circuit.styles > 1) text += ",\"styles\":" + std::to_string(circuit.styles);

@@ -31,6 +31,7 @@ HeldRows table(std::int64_t rows) {
 std::optional<std::int64_t> steps_for(const TaskData& data, int threads,
                                       const std::string& said = {}) {
   Settings settings;
+  settings.model.structure = "hclt";
   settings.model.hidden = 4;
   Fields given;
   settings.describe(given);

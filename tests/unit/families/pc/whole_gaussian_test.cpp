@@ -44,6 +44,14 @@ TEST_CASE("pc: masses far from a gaussian's mean are as small as the density say
   CHECK(nats_of(std::array{0.0, 1e6}, 3) == doctest::Approx(-std::log(1e6) - 0.918938533));
 }
 
+TEST_CASE("pc: masses of wide gaussians are those of their intervals, whichever way is taken") {
+  const std::array q = {3.3, 8.5};
+  const auto below = [&](double x) { return 0.5 * std::erfc(-(x - q[0]) / q[1] / std::sqrt(2)); };
+  for (const double k : {3.0, -12.0, 20.0, 37.0, 38.0, -40.0})
+    CHECK(std::exp(nats_of(q, k)) ==
+          doctest::Approx(below(k + 0.5) - below(k - 0.5)).epsilon(1e-7));
+}
+
 TEST_CASE("pc: EM of whole numbers never lets the likelihood fall, and finds mean and deviation") {
   const std::vector<double> data = {-3, -1, -1, 0, 0, 0, 1, 2, 2, 5};
   std::vector<double> q = {4, 0.5};
