@@ -94,6 +94,7 @@ class CountPhase final : public Phase {
                             .pseudocount = parts_.learning.pseudocount * share,
                             .pooled = parts_.pooled * share,
                             .floor = parts_.learning.em_floor,
+                            .share = share,
                             .step = place.step};
     const RowNumbers<float> numbers{sums.gradient, parts_.statistics, theta};
     each_portion([&](const RowPortion& portion) { maximise(portion, step, numbers); });

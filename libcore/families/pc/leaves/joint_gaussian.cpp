@@ -188,6 +188,15 @@ void maximise_joint(const JointForm& form, const JointStep& step, const JointDat
   }
 }
 
+void add_node(const JointForm& form, std::span<const double> q, double weight,
+              std::span<double> sums) {
+  SeenPlaces none;
+  for (std::int64_t v = 0; v < form.variables; ++v) none.hidden.push_back(v);
+  const SeenGaussian node(form.variables, q, none);
+  node.add_row(q.first(at(form.variables)), weight, sums);
+  node.add_spread(weight, sums);
+}
+
 void place_joint(const JointForm& form, const JointData& data, std::span<const double> x,
                  double factor, std::span<double> q) {
   std::ranges::fill(q, 0.0);

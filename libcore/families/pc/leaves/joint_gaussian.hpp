@@ -83,6 +83,9 @@ struct JointStep {
 void maximise_joint(const JointForm& form, const JointStep& step, const JointData& data,
                     std::span<const double> sums, std::span<double> q);
 
+// Adds the expected statistics of so many rows that a node draws.
+void add_node(const JointForm& form, std::span<const double> q, double weight,
+              std::span<double> sums);
 // A node at x, with the data's deviations times a factor.
 void place_joint(const JointForm& form, const JointData& data, std::span<const double> x,
                  double factor, std::span<double> q);

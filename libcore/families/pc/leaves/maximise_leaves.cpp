@@ -49,6 +49,40 @@ template void maximise_leaves(const PassPlan&, const MaximiseStep&, const LeafTa
 template void maximise_leaves(const PassPlan&, const MaximiseStep&, const LeafTargets&,
                               std::span<const double>, std::span<double>, std::span<double>);
 
+namespace {
+
+// What the nodes of a joint leaf say, as if all of them had the same part of these rows.
+std::vector<double> said_by_nodes(const JointForm& form, std::span<const double> q, double rows) {
+  std::vector<double> all;
+  const auto each = at(form.parameters());
+  const double weight = rows * static_cast<double>(each) / static_cast<double>(q.size());
+  for (std::size_t begin = 0; begin < q.size(); begin += each) {
+    std::vector<double> sums(at(form.statistics()));
+    add_node(form, q.subspan(begin, each), weight, sums);
+    all.insert(all.end(), sums.begin(), sums.end());
+  }
+  return all;
+}
+
+template <typename T>
+void mix_joints(const JointForm& form, const MaximiseStep& step, std::span<const double> q,
+                std::span<const T> counts, std::span<T> statistics, std::span<double> mixed) {
+  if (step.rule != EmRule::stats) return mix_counts(step, counts, statistics, mixed);
+  const auto each = at(form.statistics());
+  if (step.step == 0) {
+    double rows = 0;
+    for (std::size_t begin = 0; begin < counts.size(); begin += each)
+      rows += static_cast<double>(counts[begin]);
+    const std::vector<double> first = said_by_nodes(form, q, rows);
+    std::ranges::transform(first, statistics.begin(), [](double s) { return static_cast<T>(s); });
+  }
+  MaximiseStep slow = step;
+  slow.rate = std::min(step.rate, step.share);
+  mix_counts(slow, counts, statistics, mixed);
+}
+
+}  // namespace
+
 template <typename T>
 void maximise_joints(const PassPlan& plan, const MaximiseStep& step, const JointTargets& targets,
                      std::span<const T> counts, std::span<T> statistics, std::span<T> theta) {
@@ -60,11 +94,11 @@ void maximise_joints(const PassPlan& plan, const MaximiseStep& step, const Joint
     const std::int64_t nodes = learning_nodes(plan.block(number));
     const auto count = at(nodes * form->statistics());
     std::vector<double> sums(count);
-    mix_counts(step, part(counts, of_s.begin, count),
-               statistics.empty() ? statistics : part(statistics, of_s.begin, count),
-               std::span(sums));
     const std::span<T> parameters = part(theta, of_q.begin, at(nodes * form->parameters()));
     std::vector<double> q(parameters.begin(), parameters.end());
+    mix_joints(*form, step, q, part(counts, of_s.begin, count),
+               statistics.empty() ? statistics : part(statistics, of_s.begin, count),
+               std::span(sums));
     maximise_joint(*form,
                    {.pseudocount = step.pseudocount,
                     .pooled = step.pooled,

@@ -23,7 +23,9 @@ template <typename T>
 void maximise_leaves(const PassPlan& plan, const MaximiseStep& step, const LeafTargets& targets,
                      std::span<const T> counts, std::span<T> statistics, std::span<T> theta);
 
-// The same for leaves of several variables, whose nodes learn together.
+// The same for leaves of several variables, whose nodes learn together. Covariances need more rows
+// than a minibatch has: by the rule `stats` F begins with what the nodes say before the first step,
+// and at most so large a part of it is replaced as this update's rows are of all.
 using JointTargets = std::vector<JointData>;  // by block
 template <typename T>
 void maximise_joints(const PassPlan& plan, const MaximiseStep& step, const JointTargets& targets,

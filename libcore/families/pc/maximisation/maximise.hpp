@@ -57,6 +57,7 @@ struct MaximiseStep {
   double pseudocount = 0;  // kappa: for each row in this update
   double pooled = 0;       // c: the same for covariances, of the mean of a leaf's nodes
   double floor = 0;
+  double share = 1;       // of this update's rows among all
   std::int64_t step = 0;  // from 0
 };
 
