@@ -60,6 +60,7 @@ void CsvFile::read() {
     if (record.is_blank() && (lines_.empty() || lines_[0].cells.size() > 1)) continue;
     Line& line = lines_.emplace_back(Line{.number = record.line, .cells = {}});
     for (std::size_t i = 0; i < record.fields.size(); ++i) {
+      require_text(record.fields[i], name_ + ':' + std::to_string(line.number), i + 1);
       auto [begin, end] = record.places[i];
       if (end > begin && text()[end - 1] == '\r') --end;
       line.cells.push_back({std::move(record.fields[i]), begin, end});

@@ -4,6 +4,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/base/shell_word.hpp"
+#include "libcore/base/shown_name.hpp"
 #include "libcore/data/column_cells.hpp"
 #include "libcore/data/date_form.hpp"
 #include "libcore/data/number_form.hpp"
@@ -17,13 +18,10 @@ namespace logpx {
 namespace {
 
 constexpr double float_steps = 0x1p24;  // whole numbers up to it are floats
+constexpr std::int64_t few_rows = 20;   // whose numbers may well be 1, 2, 3 ...
 constexpr double largest_whole = 0x1p53, largest_float = 1e37, smallest_float = 1e-30;
 constexpr double most_power = 300;  // of ten, in a step
 constexpr int most_decimals = 9, most_whole_digits = 15;
-constexpr double mostly = 0.9;  // numbers among the cells of a column that holds words, too
-// Where it is not known whether the day or the month comes first, somebody has to say it.
-constexpr std::array other_date_forms = {"%d/%m/%Y", "%m/%d/%Y", "%d.%m.%Y", "%d-%b-%Y",
-                                         "%d %b %Y", "%d/%m/%y", "%m/%d/%y"};
 constexpr std::array time_units = {86400.0, 3600.0, 60.0, 1.0};
 
 bool is_multiple(double value, double unit) { return std::fmod(value, unit) == 0; }
@@ -41,13 +39,32 @@ int digits_behind_point(std::string_view text) {
   return static_cast<int>(std::min(behind.find_first_not_of("0123456789"), behind.size()));
 }
 
+// "+02:00" at the end of a time, which all times of a column share.
+std::string_view offset_of(std::string_view text) {
+  constexpr std::string_view like = "+00:00";
+  const std::string_view end = text.substr(text.size() - std::min(text.size(), like.size()));
+  const bool is_offset = (end.starts_with('+') || end.starts_with('-')) &&
+                         date_of(end.substr(1), "%H:%M").has_value() && end.size() == like.size();
+  return is_offset ? end : std::string_view{};
+}
+
+// The form of ISO 8601 that a text has; empty: none.
+std::string iso_form_of(std::string_view text) {
+  const std::string offset(offset_of(text));
+  for (const std::string& form : iso_forms()) {
+    if (date_of(text, form)) return form;
+    if (!offset.empty() && has_time(form) && date_of(text, form + offset)) return form + offset;
+  }
+  return "";
+}
+
 // By how much the floats next to a number differ from it at most.
 double rounding_near(double value) { return std::ldexp(1.0, std::ilogb(value) - 24); }
 
 }  // namespace
 
-ColumnSurvey::ColumnSurvey(std::string called, std::optional<ColumnType> type, Rules rules)
-    : called_(std::move(called)), type_(std::move(type)), rules_(rules) {
+ColumnSurvey::ColumnSurvey(ColumnCalled called, std::optional<ColumnType> type, Rules rules)
+    : called_(std::move(called)), type_(std::move(type)), rules_(rules), doubts_(rules.comma) {
   if (!type_) return;
   const ColumnKind kind = type_->kind;
   const bool words = kind == ColumnKind::word || kind == ColumnKind::ordered ||
@@ -60,15 +77,15 @@ ColumnSurvey::ColumnSurvey(std::string called, std::optional<ColumnType> type, R
 void ColumnSurvey::add(const std::string& text, CellPlace place) {
   const bool words = type_ && !numbers_.all && !dates_.all;
   if (!words && means_missing(text)) {
-    if (maybe_++ == 0) first_maybe_ = {place.file + ':' + std::to_string(place.line), text};
+    if (maybe_++ == 0) first_maybe_ = {place.text(), text};
     return;
   }
   if (filled_ == 0) first_ = text;
   if (type_) check(text, place);
   if (dates_.all) add_date(text);
-  if (!words && !are_dates() && !add_number(text) && other_.empty()) {
-    other_ = text;
-    other_place_ = place.file + ':' + std::to_string(place.line);
+  if (!words && !are_dates()) {
+    if (add_number(text)) doubts_.add_number();
+    else if (!type_) doubts_.add_word(text, place);
   }
   ++filled_;
 }
@@ -93,6 +110,7 @@ bool ColumnSurvey::add_number(const std::string& text) {
   numbers_.whole = numbers_.whole && value == std::floor(value) && std::abs(value) < largest_whole;
   counts_ = counts_ && (first ? value == 0 || value == 1
                               : value == numbers_.min + static_cast<double>(numbers_.count - 1));
+  if (rules_.index && numbers_.all && numbers_.whole && value >= 0) numbering_.push_back(value);
   numbers_.min = first ? value : std::min(numbers_.min, value);
   numbers_.max = first ? value : std::max(numbers_.max, value);
   return true;
@@ -100,8 +118,7 @@ bool ColumnSurvey::add_number(const std::string& text) {
 
 void ColumnSurvey::add_date(const std::string& text) {
   const bool first = filled_ == 0;
-  for (const std::string& form : iso_forms())
-    if (dates_.form.empty() && date_of(text, form)) dates_.form = form;
+  if (dates_.form.empty()) dates_.form = iso_form_of(text);
   const auto value = dates_.form.empty() ? std::nullopt : date_of(text, dates_.form);
   dates_.all = value.has_value();
   if (!value) return;
@@ -136,24 +153,23 @@ std::string ColumnSurvey::trouble(const std::string& text) const {
       return text == first_ ? "" : "differs from '" + first_ + "', and the column is constant";
     case ColumnKind::date: break;
   }
-  const auto is_date = [&](const std::string& form) { return date_of(text, form).has_value(); };
   if (!dates_.form.empty())
-    return is_date(dates_.form) ? "" : "is not a date of the form " + dates_.form;
-  return std::ranges::any_of(iso_forms(), is_date)
-             ? ""
-             : "is not a date such as 2026-11-26 or 2026-11-26 12:34:56";
+    return date_of(text, dates_.form) ? "" : "is not a date of the form " + dates_.form;
+  return iso_form_of(text).empty() ? "is not a date such as 2026-11-26 or 2026-11-26 12:34:56" : "";
 }
 
 void ColumnSurvey::check(const std::string& text, CellPlace place) const {
   const std::string what = trouble(text);
   if (what.empty()) return;
-  const bool number = type_->kind == ColumnKind::whole && read_number(text, rules_.comma);
-  const std::string instead = type_->kind == ColumnKind::ordered
-                                  ? "ordered:" + join_text(type_->words, "<") + '<' + text
-                              : number ? "number"
-                                       : "word";
-  fail(ErrorKind::data, place.file + ':' + std::to_string(place.line),
-       called_ + ": '" + text + "' " + what,
+  const bool plain = read_number(text, rules_.comma).has_value();
+  const std::string date = type_->kind == ColumnKind::date ? WordDoubts::date_form(text) : "";
+  const std::string instead =
+      type_->kind == ColumnKind::ordered ? "ordered:" + join_text(type_->words, "<") + '<' + text
+      : type_->kind == ColumnKind::whole && plain                          ? "number"
+      : type_->kind == ColumnKind::constant && plain && numbers_.count > 0 ? "number"
+      : !date.empty()                                                      ? "date:" + date
+                                                                           : "word";
+  fail(ErrorKind::data, place.text(), called_.words + ": '" + shown_name(text) + "' " + what,
        "--type " + shell_word(type_->name + '=' + instead) + " takes it" +
            (type_->kind == ColumnKind::ordered ? " as the last word" : ""));
 }
@@ -161,6 +177,14 @@ void ColumnSurvey::check(const std::string& text, CellPlace place) const {
 bool ColumnSurvey::are_numbers() const {
   return numbers_.all && numbers_.count > 0 && numbers_.count == filled_ &&
          (numbers_.percents == 0 || numbers_.percents == numbers_.count);
+}
+
+bool ColumnSurvey::numbers_rows() const {
+  const bool all = std::ssize(numbering_) == filled_ && maybe_ + holes_ == 0;
+  if (!all || filled_ < 2) return false;
+  std::vector<double> sorted = numbering_;
+  std::ranges::sort(sorted);
+  return std::ranges::adjacent_find(sorted) == sorted.end();
 }
 
 bool ColumnSurvey::has_numbers() const { return are_numbers() || are_dates(); }
@@ -192,7 +216,7 @@ void ColumnSurvey::set_origin(FoundColumn& found, double unit) const {
   found.note = "rounded by up to " + most;
   if (form.kind == ColumnKind::whole)
     found.doubts.push_back(
-        called_ + ": spans " + four_digits(reach) +
+        called_.words + ": spans " + four_digits(reach) +
         " steps, more than floats tell apart: its numbers are rounded by up to " + most);
 }
 
@@ -220,8 +244,11 @@ FoundColumn ColumnSurvey::found_numbers() const {
                                        .comma = rules_.comma,
                                        .varied = said.varied || has_varied_decimals()});
   set_origin(found, whole ? 1 : std::pow(10.0, -std::min(numbers_.decimals, most_decimals)));
+  if (!type_ && counts_ && numbers_.count > few_rows && maybe_ + holes_ == 0)
+    found.doubts.push_back(called_.words + ": counts the rows; --type " +
+                           shell_word(called_.option + "=id") + " leaves it out");
   if (rules_.semicolons && !rules_.comma && !first_mark_.empty())
-    found.doubts.push_back(called_ + ": '" + first_mark_ + "' is taken for " +
+    found.doubts.push_back(called_.words + ": '" + first_mark_ + "' is taken for " +
                            to_text(read_number(first_mark_, false)->value) +
                            "; with --decimal , it is " +
                            to_text(read_number(first_mark_, true).value_or(WrittenNumber{}).value));
@@ -240,36 +267,13 @@ FoundColumn ColumnSurvey::found_dates() const {
   return found;
 }
 
-// Words that may have been meant as numbers.
-void ColumnSurvey::doubt_words(std::vector<std::string>& doubts) const {
-  if (type_ || other_.empty()) {
-    if (!type_ && numbers_.percents > 0)
-      doubts.push_back(called_ + ": only some of its numbers have a %, so they are words");
-    return;
-  }
-  const auto form = std::ranges::find_if(
-      other_date_forms, [&](const char* one) { return date_of(other_, one).has_value(); });
-  if (form != other_date_forms.end()) {
-    doubts.push_back(called_ + ": '" + other_ + "' may be a date; --type NAME=date:" + *form +
-                     " reads such dates");
-    return;
-  }
-  const bool other_mark =
-      other_.find(',') != std::string::npos && read_number(other_, !rules_.comma);
-  if (other_mark)
-    doubts.push_back(called_ + ": '" + other_ + "' makes words of its numbers; " +
-                     (rules_.comma ? "leave out --decimal ," : "--decimal ,") +
-                     " if the mark before decimals is another");
-  else if (static_cast<double>(numbers_.count) >= mostly * static_cast<double>(filled_))
-    doubts.push_back(other_place_ + ": " + called_ + ": '" + other_ +
-                     "' makes words of its numbers; " + na_hint(other_));
-}
-
 FoundColumn ColumnSurvey::found_words() const {
   FoundColumn found;
   found.has_words = true;
   found.form.kind = type_ ? type_->kind : ColumnKind::word;
-  doubt_words(found.doubts);
+  if (!type_)
+    found.doubts = doubts_.found(called_, {numbers_.count, numbers_.percents, filled_},
+                                 maybe_ > 0 ? first_maybe_.text : "");
   return found;
 }
 

@@ -1,11 +1,12 @@
 // What the cells of a column of a table are, by all of them: numbers, whole ones, dates or words.
 //
-//   ColumnSurvey survey("column 2 (age)", {}, {.comma = false});
+//   ColumnSurvey survey({"column 2 (age)", "age"}, {}, {.comma = false});
 //   survey.add("41", {"t.csv", 2});
 //   const FoundColumn found = survey.found();   // whole, form "", 0 decimals
 #pragma once
 
 #include "formats/import/column_types.hpp"
+#include "formats/import/word_doubts.hpp"
 #include "libcore/data/columns.hpp"
 
 #include <cstdint>
@@ -14,11 +15,6 @@
 #include <vector>
 
 namespace logpx {
-
-struct CellPlace {
-  const std::string& file;
-  std::uint64_t line;
-};
 
 // A column once all cells have been seen. Those of words wait for their words.
 struct FoundColumn {
@@ -34,9 +30,10 @@ class ColumnSurvey {
   struct Rules {
     bool comma = false;       // decimals follow a comma
     bool semicolons = false;  // the file is cut by ;, as where decimals follow a comma
+    bool index = false;       // it may number the rows: the first column, without a name
   };
-  // `type` says what the column is, if somebody said it; `called` names it in messages.
-  ColumnSurvey(std::string called, std::optional<ColumnType> type, Rules rules);
+  // `type` says what the column is, if somebody said it.
+  ColumnSurvey(ColumnCalled called, std::optional<ColumnType> type, Rules rules);
 
   // Adds a cell that is not empty. A data error where it does not fit the kind that was said.
   void add(const std::string& text, CellPlace place);
@@ -45,16 +42,17 @@ class ColumnSurvey {
   [[nodiscard]] FoundColumn found() const;
   // Whether "?" and the like are holes, since all other cells are numbers or dates.
   [[nodiscard]] bool has_numbers() const;
-  [[nodiscard]] std::int64_t filled() const { return filled_ + (has_numbers() ? 0 : maybe_); }
-  [[nodiscard]] std::int64_t holes() const { return holes_ + (has_numbers() ? maybe_ : 0); }
+  // None where "?" and the like are all that its cells hold.
+  [[nodiscard]] std::int64_t filled() const { return filled_ + (are_holes() ? 0 : maybe_); }
+  [[nodiscard]] std::int64_t holes() const { return holes_ + (are_holes() ? maybe_ : 0); }
   // "t.csv:5" and the text of the first "?" or the like that is a hole.
   struct FirstHole {
     std::string place, text;
   };
   [[nodiscard]] std::optional<FirstHole> first_hole() const;
-  // Whether the cells are k, k + 1, k + 2 ..., as numbers of rows are.
-  [[nodiscard]] bool counts_rows() const { return counts_ && filled_ > 1 && maybe_ + holes_ == 0; }
-  [[nodiscard]] const std::string& called() const { return called_; }
+  // Whether the cells of a first column without a name number the rows, in whatever order.
+  [[nodiscard]] bool numbers_rows() const;
+  [[nodiscard]] const std::string& called() const { return called_.words; }
   [[nodiscard]] const std::optional<ColumnType>& type() const { return type_; }
 
  private:
@@ -77,23 +75,26 @@ class ColumnSurvey {
   [[nodiscard]] std::string trouble(const std::string& text) const;
   [[nodiscard]] bool fits_number(const std::string& text) const;
   [[nodiscard]] bool are_numbers() const;
+  [[nodiscard]] bool are_holes() const {
+    return filled_ == 0 || has_numbers();
+  }  // "?" and the like
   [[nodiscard]] bool has_varied_decimals() const;
   [[nodiscard]] bool are_dates() const { return dates_.all && !dates_.form.empty(); }
   [[nodiscard]] FoundColumn found_numbers() const;
   [[nodiscard]] FoundColumn found_dates() const;
   [[nodiscard]] FoundColumn found_words() const;
   void set_origin(FoundColumn& found, double unit) const;
-  void doubt_words(std::vector<std::string>& doubts) const;
 
-  std::string called_;
+  ColumnCalled called_;
   std::optional<ColumnType> type_;
   Rules rules_;
   Numbers numbers_;
   Dates dates_;
   std::int64_t filled_ = 0, maybe_ = 0, holes_ = 0;  // maybe_: "?" and the like
-  bool counts_ = true;
-  std::string first_, first_mark_;   // the first cell; the first with marks of thousands
-  std::string other_, other_place_;  // the first that is no number
+  std::vector<double> numbering_;                    // the cells, where they may number the rows
+  bool counts_ = true;                               // the cells are k, k + 1 ... from 0 or 1
+  std::string first_, first_mark_;  // the first cell; the first with marks of thousands
+  WordDoubts doubts_;
   FirstHole first_maybe_;
 };
 

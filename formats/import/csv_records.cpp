@@ -1,5 +1,6 @@
 #include "formats/import/csv_records.hpp"
 
+#include "formats/import/characters.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/base/shell_word.hpp"
@@ -19,15 +20,21 @@ void trim(std::string& field) {
   field.erase(0, field.find_first_not_of(blanks));
 }
 
-char guess_delimiter(std::span<const std::byte> start) {
+// Old tables of some programs end lines with a carriage return alone.
+char guess_line_end(std::string_view start) {
+  const std::size_t end = start.find_first_of("\r\n");  // or cut off before the newline
+  const bool alone = end < start.size() - 1 && start.find('\n') == std::string_view::npos;
+  return alone ? '\r' : '\n';
+}
+
+char guess_delimiter(std::string_view start, char line_end) {
   static constexpr std::array<char, 3> known = {',', ';', '\t'};
   std::array<int, 3> counts{};
   bool quoted = false;
-  for (const std::byte byte : start) {
-    const auto c = static_cast<char>(byte);
+  for (const char c : start) {
     if (c == '"') quoted = !quoted;
     if (quoted) continue;
-    if (c == '\n') break;
+    if (c == line_end) break;
     for (std::size_t i = 0; i < known.size(); ++i) counts[i] += c == known[i] ? 1 : 0;
   }
   return known[static_cast<std::size_t>(std::max_element(counts.begin(), counts.end()) -
@@ -43,8 +50,9 @@ bool is_no_number(const std::string& field) {
 }
 
 bool means_missing(const std::string& field) {
-  constexpr std::array<std::string_view, 12> known = {
-      "?", "??", "n/a", "na", "#n/a", "n.a.", "none", "null", "missing", ".", "-", "--"};
+  constexpr std::array<std::string_view, 21> known = {
+      "?",  "??",  "n/a",  "na",  "#n/a",    "n.a.",  "none",   "null",  "missing", ".",      "-",
+      "--", "nat", "<na>", "#na", "#value!", "#ref!", "#name?", "#num!", "#null!",  "#div/0!"};
   return std::ranges::find(known, lower_case(field)) != known.end();
 }
 
@@ -52,12 +60,47 @@ std::string na_hint(const std::string& field) {
   return "--na " + shell_word(field) + " --missing drop-row if it stands for a missing value";
 }
 
+void require_text(const std::string& field, const std::string& place, std::size_t number) {
+  const auto refuse = [&](const std::string& what, const std::string& hint) {
+    fail(ErrorKind::data, place, "column " + std::to_string(number) + ' ' + what, hint);
+  };
+  const auto check = [&](const Character& c) {
+    if (c.code == not_utf8)
+      refuse("is not UTF-8", "iconv -f WINDOWS-1252 -t UTF-8 turns most such tables into it");
+    if (c.code == 0) refuse("holds a zero byte, which is no text", "");
+  };
+  if (std::ranges::all_of(field, [](char c) { return c > 0 && c < 0x7f; })) return;
+  Utf8Decoder decoder;
+  decoder.decode(std::as_bytes(std::span(field)), check);
+  decoder.finish(check);
+}
+
 CsvReader::CsvReader(ByteSource source) : source_(std::move(source)), buffer_(64 * 1024) {
-  if (begins_with(source_.peek(3), "\xef\xbb\xbf")) {  // a byte order mark
+  const auto start = [this](std::size_t count) {
+    const std::span<const std::byte> bytes = source_.peek(count);
+    return std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  };
+  if (start(2) == "\xff\xfe" || start(2) == "\xfe\xff")
+    fail(ErrorKind::data, name(), "is UTF-16, expected UTF-8", "iconv -f UTF-16 -t UTF-8 FILE");
+  if (start(3) == "\xef\xbb\xbf") {  // a byte order mark
     std::array<std::byte, 3> mark{};
     position_ = source_.read(mark);
   }
-  delimiter_ = guess_delimiter(source_.peek(64 * 1024));
+  line_end_ = guess_line_end(start(buffer_.size()));
+  delimiter_ = guess_delimiter(start(buffer_.size()), line_end_);
+  if (start(4) == "sep=") take_separator();
+}
+
+// A line that says the delimiter, as spreadsheets write and read it.
+void CsvReader::take_separator() {
+  std::string line;
+  while (look() >= 0 && look() != line_end_) line += static_cast<char>(take());
+  (void)take();
+  trim(line);
+  constexpr std::size_t named = std::string_view("sep=;").size();
+  if (line.size() != named)
+    fail(ErrorKind::data, name() + ":1", "says sep= and no delimiter after it");
+  delimiter_ = line.back();
 }
 
 int CsvReader::look() {
@@ -72,14 +115,15 @@ int CsvReader::look() {
 int CsvReader::take() {
   const int c = look();
   if (c >= 0) ++used_, ++position_;
-  if (c == '\n') ++line_;
+  if (c == line_end_) ++line_;
   return c;
 }
 
 void CsvReader::put(std::string& field, int c) {
   if (field.size() >= max_field)
     fail(ErrorKind::data, name() + ':' + std::to_string(fields_line_),
-         "a field is longer than 1 MiB", "is a quote not closed?");
+         "column " + std::to_string(field_) + ": a field is longer than 1 MiB",
+         "is a quote not closed?");
   field += static_cast<char>(c);
 }
 
@@ -104,7 +148,7 @@ void CsvReader::read_field(std::string& field) {
   if (look() == '"') read_quoted(field);
   while (true) {
     const int c = look();
-    if (c < 0 || c == '\n' || c == delimiter_) break;
+    if (c < 0 || c == line_end_ || c == delimiter_) break;
     put(field, take());
   }
   trim(field);
@@ -119,6 +163,7 @@ bool CsvReader::next(CsvRecord& record) {
     if (record.fields.size() >= max_fields)
       fail(ErrorKind::data, name() + ':' + std::to_string(line_), "has more than a million fields");
     record.fields.emplace_back();
+    field_ = record.fields.size();
     const std::uint64_t begin = position_;
     read_field(record.fields.back());
     record.places.emplace_back(begin, position_);

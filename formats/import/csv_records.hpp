@@ -24,12 +24,16 @@ struct CsvRecord {
 [[nodiscard]] bool is_no_number(const std::string& field);
 // Whether a field is "?", "n/a" or another word that tables write for a missing value.
 [[nodiscard]] bool means_missing(const std::string& field);
+// A data error at "t.csv:3" where field `number`, from 1, is no text: bytes that are not UTF-8, and
+// zero bytes.
+void require_text(const std::string& field, const std::string& place, std::size_t number);
 // The options, as a hint, that make such a field a missing value.
 [[nodiscard]] std::string na_hint(const std::string& field);
 
 class CsvReader {
  public:
-  // The delimiter is , ; or tab, whichever the first line has most of outside quotes.
+  // The delimiter is , ; or tab, whichever the first line has most of outside quotes; a line sep=; in
+  // front of all says it. Lines end as the first one does, old ones with a carriage return alone.
   explicit CsvReader(ByteSource source);
 
   [[nodiscard]] bool next(CsvRecord& record);
@@ -42,13 +46,15 @@ class CsvReader {
   [[nodiscard]] int look();
   void read_field(std::string& field);
   void read_quoted(std::string& field);
+  void take_separator();
   void put(std::string& field, int c);
 
   ByteSource source_;
-  char delimiter_ = ',';
+  char delimiter_ = ',', line_end_ = '\n';
   std::vector<std::byte> buffer_;
   std::size_t used_ = 0, filled_ = 0;
   std::uint64_t line_ = 1, fields_line_ = 1, position_ = 0;
+  std::size_t field_ = 0;  // of the line, from 1
 };
 
 }  // namespace logpx

@@ -24,6 +24,11 @@ std::string CsvColumns::words(std::size_t column) const {
          (names_[column].empty() ? "" : " (" + names_[column] + ")");
 }
 
+bool CsvColumns::is_unnamed(std::size_t column) const {
+  return (names_[column].empty() || names_[column] == "Unnamed: " + std::to_string(column)) &&
+         std::ranges::any_of(names_, [](const auto& name) { return !name.empty(); });
+}
+
 std::size_t CsvColumns::find(const std::string& word) const {
   const auto named = std::find(names_.begin(), names_.end(), word);
   if (named != names_.end() && !word.empty())
@@ -106,12 +111,28 @@ bool CsvRows::is_na(const std::string& field) const {
 bool CsvRows::next() {
   while (next_record()) {
     if (record_.is_blank() && columns_->count() > 1) continue;
-    if (record_.fields.size() == columns_->count()) return true;
-    fail(ErrorKind::data, place(),
-         std::to_string(record_.fields.size()) + " fields, expected " +
-             std::to_string(columns_->count()));
+    if (record_.fields.size() != columns_->count()) refuse_width();
+    for (const std::size_t column : chosen_)
+      require_text(record_.fields[column], place(), column + 1);
+    for (const auto& column : {label_column_, key_column_})
+      if (column) require_text(record_.fields[*column], place(), *column + 1);
+    first_row_ = false;
+    return true;
   }
   return false;
+}
+
+// Where already the first row differs, it is the line of names that is not as it should be.
+void CsvRows::refuse_width() const {
+  const std::size_t names = columns_->count(), fields = record_.fields.size();
+  std::string hint;
+  if (first_row_ && options_.header)
+    hint = names > 1 && fields == names + 1
+               ? "sed '1s/^/,/' gives the first column an empty name, where the line of names has "
+                 "none for it"
+               : "the first line names the columns; tail -n +2 leaves out one that does not";
+  fail(ErrorKind::data, place(),
+       std::to_string(fields) + " fields, expected " + std::to_string(names), hint);
 }
 
 bool CsvRows::next_record() {
@@ -135,8 +156,11 @@ void CsvRows::open_next() {
     if (!reader_->next(record_)) fail(ErrorKind::data, file_, "no rows");
   } while (record_.is_blank());
   std::vector<std::string> names = record_.fields;
+  first_row_ = true;
   const auto is_number = [](const auto& name) { return parse_real(name).has_value(); };
   have_first_ = !options_.header;
+  for (std::size_t i = 0; i < names.size() && !have_first_; ++i)
+    require_text(names[i], place(), i + 1);
   if (have_first_) names.assign(names.size(), "");
   else if (std::ranges::all_of(names, is_number))
     warnings_.push_back(file_ +

@@ -30,7 +30,8 @@ class CsvColumns {
   [[nodiscard]] std::vector<std::size_t> select(const std::vector<std::string>& words) const;
   // The names of these columns, "column3" where one is empty; nothing without a line of names.
   [[nodiscard]] std::vector<std::string> names(const std::vector<std::size_t>& columns) const;
-  [[nodiscard]] bool is_unnamed(std::size_t column) const { return names_[column].empty(); }
+  // Whether other columns have a name, and this one none; "Unnamed: 0" is what pandas calls it.
+  [[nodiscard]] bool is_unnamed(std::size_t column) const;
 
  private:
   [[nodiscard]] std::string known() const;
@@ -77,6 +78,7 @@ class CsvRows {
 
  private:
   [[nodiscard]] bool next_record();
+  [[noreturn]] void refuse_width() const;
   void open_next();
   void open_columns(std::vector<std::string> names);
   void match_first_names();
@@ -91,7 +93,7 @@ class CsvRows {
   std::string file_;
   char delimiter_ = ',';
   CsvRecord record_;
-  bool have_first_ = false;
+  bool have_first_ = false, first_row_ = false;  // first_row_: none has been read of this file
   std::size_t opened_ = 0;
   std::vector<SourceFile> sources_;
   std::vector<std::string> warnings_;

@@ -56,6 +56,7 @@ class TableImporter final : public Importer {
     info_.has_labels = rows_.label_column().has_value();
     info_.has_source_rows = options_.missing == Missing::drop_row || rows_.key_column();
     while (rows_.next()) take_record();
+    if (held_.count == 0) refuse_empty();
     reader_.emplace(cells_);
     if (columns_.find_kinds()) count_words();
     columns_.finish();
@@ -94,11 +95,14 @@ class TableImporter final : public Importer {
     const std::vector<std::string> names = rows_.columns().names(rows_.chosen());
     for (std::size_t i = 0; i < rows_.chosen().size(); ++i) {
       const std::size_t column = rows_.chosen()[i];
-      columns_.add({rows_.columns().words(column),
-                    types[i],
-                    {.comma = options_.decimal == DecimalMark::comma,
-                     .semicolons = rows_.delimiter() == ';'}},
-                   names.empty() ? "" : names[i], rows_.columns().is_unnamed(column));
+      const std::string name = names.empty() ? "" : names[i];
+      columns_.add(
+          {{rows_.columns().words(column), name.empty() ? std::to_string(column + 1) : name},
+           types[i],
+           {.comma = options_.decimal == DecimalMark::comma,
+            .semicolons = rows_.delimiter() == ';',
+            .index = column == 0 && rows_.columns().is_unnamed(column)}},
+          name);
     }
   }
 
@@ -110,6 +114,12 @@ class TableImporter final : public Importer {
                                 const std::string& text) const {
     fail(ErrorKind::data, place, called + (text.empty() ? " is empty" : " is '" + text + "'"),
          "--missing drop-row, or --missing keep");
+  }
+
+  [[noreturn]] void refuse_empty() const {
+    fail(ErrorKind::data, rows_.first_file(),
+         dropped_ > 0 ? "has no row without missing values" : "has a line of names, and no rows",
+         dropped_ > 0 ? "--missing keep" : "");
   }
 
   // Whether --missing drop-row leaves the record out.

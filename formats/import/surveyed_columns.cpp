@@ -3,6 +3,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/base/shell_word.hpp"
+#include "libcore/base/shown_name.hpp"
 #include "libcore/data/column_cells.hpp"
 
 #include <algorithm>
@@ -14,9 +15,18 @@ namespace {
 
 constexpr std::size_t most_words = 1000, most_words_said = 65536;
 constexpr std::size_t most_words_in_all = std::size_t{1} << 20;
-constexpr std::size_t words_shown = 5;
+constexpr std::size_t words_shown = 5, longest_word = 40;
 
 bool is_said(const ColumnSurvey& survey) { return survey.type().has_value(); }
+
+// As lines for people show it.
+std::string short_text(const std::string& word) {
+  const std::string shown = shown_name(word);
+  if (shown.size() <= longest_word) return shown;
+  std::size_t end = longest_word;
+  while (end > 0 && (shown[end] & 0xc0) == 0x80) --end;  // no part of a character
+  return shown.substr(0, end) + "...";
+}
 
 std::string range_text(const FoundColumn& found) {
   const ColumnForm& form = found.form;
@@ -28,7 +38,7 @@ std::string range_text(const FoundColumn& found) {
 std::string words_text(const std::vector<std::string>& words, ColumnKind kind) {
   std::vector<std::string> first;
   for (std::size_t i = 0; i < std::min(words.size(), words_shown); ++i)
-    first.push_back(list_item(words[i]));
+    first.push_back(list_item(short_text(words[i])));
   const std::string all =
       kind == ColumnKind::ordered ? join_text(first, " < ") : join_text(first, ", ");
   return words.size() == first.size() ? all
@@ -37,12 +47,10 @@ std::string words_text(const std::vector<std::string>& words, ColumnKind kind) {
 
 }  // namespace
 
-void SurveyedColumns::add(ColumnSurvey survey, std::string name, bool unnamed) {
+void SurveyedColumns::add(ColumnSurvey survey, std::string name) {
   const std::size_t most = is_said(survey) ? most_words_said : most_words;
-  columns_.push_back(Column{.survey = std::move(survey),
-                            .name = std::move(name),
-                            .unnamed = unnamed,
-                            .words = WordList(most)});
+  columns_.push_back(
+      Column{.survey = std::move(survey), .name = std::move(name), .words = WordList(most)});
 }
 
 bool SurveyedColumns::find_kinds() {
@@ -52,8 +60,7 @@ bool SurveyedColumns::find_kinds() {
     if (survey.filled() == 0) column.left_out = "no cell holds anything";
     else if (is_said(survey) && survey.type()->kind == ColumnKind::id)
       column.left_out = "as --type says";
-    else if (column.unnamed && !is_said(survey) && survey.counts_rows())
-      column.left_out = "it counts the rows";
+    else if (!is_said(survey) && survey.numbers_rows()) column.left_out = "it numbers the rows";
     if (!column.left_out.empty()) continue;
     column.found = survey.found();
     column.wants_words = column.found.has_words;
@@ -156,7 +163,7 @@ std::vector<std::string> SurveyedColumns::lines() const {
   std::vector<std::string> names, lines;
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     const std::string& name = columns_[i].name;
-    names.push_back(name.empty() ? "column " + std::to_string(i + 1) : name);
+    names.push_back(name.empty() ? "column " + std::to_string(i + 1) : short_text(name));
     widest = std::max(widest, names.back().size());
   }
   for (std::size_t i = 0; i < columns_.size(); ++i) {

@@ -25,7 +25,7 @@ namespace logpx {
 
 class SurveyedColumns {
  public:
-  void add(ColumnSurvey survey, std::string name, bool unnamed);
+  void add(ColumnSurvey survey, std::string name);
   [[nodiscard]] std::size_t count() const { return columns_.size(); }
   [[nodiscard]] ColumnSurvey& survey(std::size_t column) { return columns_[column].survey; }
 
@@ -57,7 +57,6 @@ class SurveyedColumns {
   struct Column {
     ColumnSurvey survey;
     std::string name;
-    bool unnamed = false;  // in the file
     FoundColumn found = {};
     bool wants_words = false;
     WordList words;

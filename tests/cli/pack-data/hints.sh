@@ -39,6 +39,22 @@ pack_by 'csv groups.csv --group who --split a:3,b:rest' csv groups.csv --group w
 pack_by 'csv names.csv --type name=word' csv names.csv
 { echo a,b; seq -f x%g,1 65537; } > wide.csv
 pack csv wide.csv --type a=word
+printf 'mpg,cyl\nMazda,21,6\nFiat,30,4\n' > short.csv
+sed '1s/^/,/' short.csv > named.csv
+pack_by 'csv named.csv' csv short.csv
+printf '# made today\na,b\n1,2\n' > note.csv
+tail -n +2 note.csv > bare.csv
+pack_by 'csv bare.csv' csv note.csv
+printf 'name,x\nM\374ller,1\n' > latin.csv
+iconv -f WINDOWS-1252 -t UTF-8 latin.csv > narrow.csv
+pack_by 'csv narrow.csv' csv latin.csv
+iconv -f UTF-8 -t UTF-16 narrow.csv > wide16.csv
+iconv -f UTF-16 -t UTF-8 wide16.csv > narrow.csv
+pack_by 'csv narrow.csv' csv wide16.csv
+printf 'a,b\n,2\n' > gone.csv
+pack csv gone.csv --missing drop-row
+printf 'born,x\n31/01/1999,1\n' > born.csv
+pack csv born.csv --type born=date
 printf '[{"name": "size"}]\n' > types.json
 given pack-data csv sizes.csv -o sizes.h5
 inspect sizes.h5 -q > columns.json

@@ -92,6 +92,7 @@ TEST_CASE("tables: cells come back as they were written") {
                              Words{"2024-02-29 23:59", "1999-01-01 00:00"},
                              Words{"00:00:59.250", "00:00:00.125"},
                              Words{"2024-02", "2024-11"},
+                             Words{"2024-02-29 23:59:59+02:00", "2024-03-01 00:00:01+02:00"},
                              Words{"7.50", "7.25"},
                              Words{"1700000000.25", "1700000123.75"},
                              Words{"12345678901234567890", "12345678901234567891"},
@@ -117,8 +118,10 @@ TEST_CASE("tables: a column without a name is column1, and one that counts the r
   const Packed pandas = table("\"\",a\n0,x\n1,y\n2,x\n3,x\n");
   CHECK(pandas.info.column_names == Words{"a"});
   CHECK(pandas.info.id_columns == Words{"column1"});
-  CHECK(pandas.record.columns[0] == "column1  id        left out: it counts the rows");
-  const Packed other = table("\"\",a\n5,x\n1,y\n2,x\n3,x\n");
+  CHECK(pandas.record.columns[0] == "column1  id        left out: it numbers the rows");
+  const Packed part = table("Unnamed: 0,a\n12,x\n3,y\n25,x\n");
+  CHECK(part.info.id_columns == Words{"Unnamed: 0"});
+  const Packed other = table("\"\",a\n5,x\n1,y\n2,x\n2,x\n");
   CHECK(other.info.column_names == Words{"column1", "a"});
   CHECK(trouble("a,b,a\n1,2,3\n") ==
         "data|a: has two columns a|give one of them another name in its first line, or leave one "
@@ -172,7 +175,7 @@ TEST_CASE("tables: a cell that does not fit its kind names the --type that would
         "data|a:3: column 1 (a): '2024-02-30' is not a date of the form %Y-%m-%d|--type a=word "
         "takes it");
   CHECK(trouble("a,b\n1,2\n2,3\n", {"a=constant"}) ==
-        "data|a:3: column 1 (a): '2' differs from '1', and the column is constant|--type a=word "
+        "data|a:3: column 1 (a): '2' differs from '1', and the column is constant|--type a=number "
         "takes it");
   CHECK(trouble("a,b\n1,2\n", {"a=whol"}) ==
         "usage|--type: 'a=whol': 'whol' is no kind of column (did you mean whole?)|kinds are "
@@ -212,7 +215,7 @@ TEST_CASE("tables: dates that are not ISO's are words, and a doubt names the for
   const Packed packed = table("born,x\n31/01/1999,1\n01/02/2000,2\n");
   CHECK(kinds_of(packed) == std::vector{word, whole});
   CHECK(packed.record.warnings == Words{"column 1 (born): '31/01/1999' may be a date; --type "
-                                        "NAME=date:%d/%m/%Y reads such dates"});
+                                        "born=date:%d/%m/%Y reads such dates"});
 }
 
 TEST_CASE("tables: a few words among numbers are a doubt") {
@@ -265,7 +268,7 @@ TEST_CASE("tables: 60,000 columns and a cell of 64 MiB end in rows or in a line"
   CHECK(wide.info.dims() == 60000);
   const std::string long_cell(std::size_t{64} << 20, 'x');
   CHECK(trouble("a,b\n1," + long_cell + "\n") ==
-        "data|a:2: a field is longer than 1 MiB|is a quote not closed?");
+        "data|a:2: column 2: a field is longer than 1 MiB|is a quote not closed?");
 }
 
 TEST_CASE("tables: --split-by and --group keep rows together") {

@@ -1,0 +1,99 @@
+#include "formats/import/word_doubts.hpp"
+
+#include "formats/import/csv_records.hpp"
+#include "libcore/base/shell_word.hpp"
+#include "libcore/base/shown_name.hpp"
+#include "libcore/data/date_form.hpp"
+#include "libcore/data/number_form.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace logpx {
+namespace {
+
+constexpr double mostly = 0.9;  // numbers among the cells of a column that holds words, too
+// Where it is not known whether the day or the month comes first, somebody has to say it.
+constexpr std::array<std::string_view, 13> other_date_forms = {
+    "%d/%m/%Y",       "%m/%d/%Y",       "%d.%m.%Y",      "%d-%m-%Y", "%Y/%m/%d",
+    "%d-%b-%Y",       "%d %b %Y",       "%d/%m/%y",      "%m/%d/%y", "%d.%m.%y",
+    "%d/%m/%Y %H:%M", "%m/%d/%Y %H:%M", "%d.%m.%Y %H:%M"};
+
+// Days and months without a leading zero, if the cell has none.
+std::string as_written(std::string_view form, const std::string& cell) {
+  std::string bare(form);
+  for (const std::string_view part : {"%d", "%m"})
+    if (const std::size_t at = bare.find(part); at != std::string::npos) bare.insert(at + 1, "-");
+  const auto value = date_of(cell, form);
+  const bool fits = value && date_text(*value, {form}) != cell && date_text(*value, {bare}) == cell;
+  return fits ? bare : std::string(form);
+}
+
+// "$" of "$1,200.50": what is neither digit, mark nor letter, where the rest is a number.
+std::string sign_of(std::string_view text, bool comma) {
+  constexpr std::string_view of_numbers = "0123456789.,+-%";
+  std::string number, sign;
+  for (const char c : text) {
+    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    if (letter || c == ':' || c == '/' || c == '(' || c == ')') return "";
+    (of_numbers.find(c) == std::string_view::npos ? sign : number) += c;
+  }
+  const bool is_number = read_number(number, comma) || read_number(number, !comma);
+  const std::size_t begin = sign.find_first_not_of(' ');
+  if (!is_number || begin == std::string::npos) return is_number && !sign.empty() ? " " : "";
+  return sign.substr(begin);
+}
+
+}  // namespace
+
+std::string WordDoubts::date_form(std::string_view text) {
+  const auto form = std::ranges::find_if(
+      other_date_forms, [&](std::string_view one) { return date_of(text, one).has_value(); });
+  return form == other_date_forms.end() ? "" : as_written(*form, std::string(text));
+}
+
+void WordDoubts::add_word(const std::string& text, CellPlace place) {
+  if (place_.empty()) {
+    first_ = text;
+    place_ = place.text();
+  }
+  for (std::size_t i = 0; i < other_date_forms.size() && dates_ != 0; ++i)
+    if ((dates_ >> i & 1) != 0 && !date_of(text, other_date_forms[i]))
+      dates_ &= ~(std::uint64_t{1} << i);
+}
+
+std::string WordDoubts::what_else(const ColumnCalled& called, Counts counts) const {
+  const std::string cell = called.words + ": '" + shown_name(first_) + '\'';
+  std::vector<std::string> forms;
+  for (std::size_t i = 0; i < other_date_forms.size(); ++i)
+    if ((dates_ >> i & 1) != 0) forms.push_back(as_written(other_date_forms[i], first_));
+  if (!forms.empty())
+    return cell + " may be a date; --type " + shell_word(called.option + "=date:" + forms[0]) +
+           " reads such dates" + (forms.size() > 1 ? ", or " + forms[1] + " in its place" : "");
+  const bool other_mark =
+      first_.find(',') != std::string::npos && read_number(first_, !comma_).has_value();
+  if (other_mark)
+    return cell + " makes words of its numbers; " +
+           (comma_ ? "leave out --decimal ," : "--decimal ,") +
+           " if the mark before decimals is another";
+  if (const std::string sign = sign_of(first_, comma_); !sign.empty())
+    return cell + " is a number but for '" + shown_name(sign) + "', and so a word";
+  if (static_cast<double>(counts.numbers) >= mostly * static_cast<double>(counts.cells))
+    return place_ + ": " + cell + " makes words of its numbers; " + na_hint(first_);
+  return "";
+}
+
+std::vector<std::string> WordDoubts::found(const ColumnCalled& called, Counts counts,
+                                           const std::string& hole) const {
+  std::vector<std::string> doubts;
+  if (place_.empty() && counts.percents > 0)
+    doubts.push_back(called.words + ": only some of its numbers have a %, so they are words");
+  if (std::string doubt = place_.empty() ? "" : what_else(called, counts); !doubt.empty())
+    doubts.push_back(std::move(doubt));
+  if (!hole.empty())
+    doubts.push_back(called.words + ": '" + hole + "' is one of its words; --na " +
+                     shell_word(hole) + " if it stands for a missing value");
+  return doubts;
+}
+
+}  // namespace logpx
