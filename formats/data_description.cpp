@@ -182,7 +182,12 @@ void read_facts(const ArtifactFile& artifact, const std::string& prefix,
     if (!artifact.has(prefix + fact.name)) continue;
     const FactValue pattern = fact.get(data);
     const h5::ValueType type = std::visit(ToValue{}, pattern).type;
-    fact.set(data, std::visit(FromValue{artifact.read(prefix + fact.name, type)}, pattern));
+    const h5::Value value = artifact.read(prefix + fact.name, type);
+    try {
+      fact.set(data, std::visit(FromValue{value}, pattern));
+    } catch (const Error& error) {
+      throw error.subject().starts_with(fact.name) ? error : error.within(fact.name);
+    }
   }
 }
 

@@ -17,7 +17,7 @@ constexpr std::array kind_words = {"number", "whole", "date", "word", "ordered",
 
 // Further than any table needs, and far from where doubles end.
 constexpr double largest_origin = 1e300, smallest_step = 1e-300, largest_step = 1e300;
-constexpr std::int64_t most_decimals = 17;
+constexpr std::int64_t most_decimals = 17, most_of_seconds = 9;
 
 }  // namespace
 
@@ -35,9 +35,10 @@ void check_form(const ColumnForm& form) {
     fail(ErrorKind::data, "origin", "is " + to_text(form.origin));
   if (!(form.step >= smallest_step && form.step <= largest_step) || (words && form.step != 1))
     fail(ErrorKind::data, "step", "is " + to_text(form.step) + ", which is no step between values");
-  if (form.decimals < ColumnForm::more_digits || form.decimals > most_decimals)
-    fail(ErrorKind::data, "decimals", "holds " + std::to_string(form.decimals));
   const bool date = is_date_form(form.form), number = parse_number_form(form.form).has_value();
+  if (form.decimals < (date ? 0 : ColumnForm::more_digits) ||
+      form.decimals > (date ? most_of_seconds : most_decimals))
+    fail(ErrorKind::data, "decimals", "holds " + std::to_string(form.decimals));
   const bool fits = form.kind == ColumnKind::date       ? date
                     : form.kind == ColumnKind::constant ? date || number
                     : words                             ? form.form.empty()
