@@ -22,6 +22,9 @@ view-samples again.h5 | cmp - seen.csv && echo "and once more"
 # A few rows are read as the whole table was, by what inspect says of it.
 inspect t.h5 -q > columns.json
 jq -c '.result.columns[] | del(.words)' columns.json
+validate-json "$REPO/scripts/schema/report.json" columns.json && echo "as the schema has it"
+sed 's/"kind": "date"/"kind": "day"/' columns.json > odd.json
+validate-json "$REPO/scripts/schema/report.json" odd.json
 head -n 4 t.csv > part.csv
 pack-data csv part.csv --type columns.json -o part.h5 -q
 columns() { jq ".result.columns" "$1"; }
