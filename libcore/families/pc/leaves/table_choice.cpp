@@ -20,12 +20,13 @@ constexpr double largest_whole = 0x1p24;
 // What the cells of a column show. Values are gathered until there are too many for any table.
 struct Look {
   bool whole = true;
-  double rows = 0;
+  double rows = 0, farthest = 0;
   std::set<float> values = {};
 
   void add(float value) {
     rows += 1;
-    whole = whole && value == std::floor(value) && std::abs(value) <= largest_whole;
+    whole = whole && value == std::floor(value);
+    farthest = std::max(farthest, std::abs(static_cast<double>(value)));
     if (values.size() <= most_asked) values.insert(value);
   }
   [[nodiscard]] bool has_few() const {
@@ -47,9 +48,16 @@ std::vector<Look> looks_of(const Examples& examples, std::size_t columns) {
   return looks;
 }
 
-LeafKind usual_kind(const Look& look) {
+// Whether a column holds whole numbers: by its kind, or where a file says none by its values.
+bool is_whole(const DatasetInfo& data, std::size_t column, const Look& look) {
+  if (data.column_forms.empty()) return look.whole && look.farthest <= largest_whole;
+  const ColumnKind kind = data.column_forms[column].kind;
+  return look.whole && (kind == ColumnKind::whole || kind == ColumnKind::date);
+}
+
+LeafKind usual_kind(const DatasetInfo& data, std::size_t column, const Look& look) {
   if (look.has_few()) return LeafKind::table;
-  return look.whole ? LeafKind::dgaussian : LeafKind::gaussian;
+  return is_whole(data, column, look) ? LeafKind::dgaussian : LeafKind::gaussian;
 }
 
 void require_kind(LeafKind kind, const Look& look, const Variable& variable) {
@@ -76,7 +84,8 @@ std::vector<LeafKind> choose_table_leaves(const LeafChoice& choice, UnknownValue
   for (std::size_t v = 0; v < variables.size(); ++v) {
     Variable& variable = variables[v];
     const std::int64_t words = words_of(rows.info, static_cast<std::int64_t>(v));
-    const LeafKind kind = words > 0 ? LeafKind::table : asked[v].value_or(usual_kind(looks[v]));
+    const LeafKind kind =
+        words > 0 ? LeafKind::table : asked[v].value_or(usual_kind(rows.info, v, looks[v]));
     if (words == 0) require_kind(kind, looks[v], variable);
     variable.whole = kind == LeafKind::dgaussian;
     variable.categories = 0;

@@ -16,8 +16,9 @@ enum class UnknownValues { together, error };
 // Sets categories, values and measures of the variables, which are the columns, and returns the
 // kinds of their leaves, unless `choice` names another one:
 //   words, constants, and numbers of few values that each have rows enough   tables of their values
-//   other whole numbers                                                      gaussians' masses
+//   other whole numbers, dates                                               gaussians' masses
 //   other numbers                                                            gaussians
+// Which numbers are whole the kinds of the columns say, or the values where a file has no kinds.
 // Throws where a kind does not fit the values.
 [[nodiscard]] std::vector<LeafKind> choose_table_leaves(const LeafChoice& choice,
                                                         UnknownValues unknown, const Examples& rows,

@@ -106,6 +106,23 @@ TEST_CASE("pc: columns of a table have leaves by their values") {
   CHECK(circuit.densities() == std::vector<std::string>{"real"});
 }
 
+TEST_CASE("pc: the kinds of columns say which numbers are whole") {
+  HeldRows held = mixed_table(200);
+  const auto variables_of = [&](ColumnKind kind) {
+    held.info.column_forms.assign(5, ColumnForm());
+    held.info.column_forms[2].kind = kind;
+    return circuit_of(held, config_of(held, 1, 0)).variables;
+  };
+  CHECK_FALSE(variables_of(ColumnKind::number)[2].whole);
+  CHECK(variables_of(ColumnKind::whole)[2].whole);
+  CHECK(variables_of(ColumnKind::date)[2].whole);
+  // Floats hold whole numbers beyond 2^24, too.
+  const float far = 0x1p30F;
+  std::memcpy(held.rows.x.data() + 2 * sizeof(float), &far, sizeof(float));
+  CHECK(variables_of(ColumnKind::whole)[2].whole);
+  CHECK(variables_of(ColumnKind::whole)[1].values == std::vector<double>{-1.5, 7});
+}
+
 TEST_CASE("pc: new words and values have a probability, and with --unknown error are refused") {
   HeldRows held = mixed_table(200);
   const Config config = config_of(held, 1, 0);
@@ -136,7 +153,7 @@ TEST_CASE("pc: parts of a table's circuit learn as if each were alone") {
 }
 
 TEST_CASE("pc: parts are mixed as held-out rows say") {
-  // Of three parts the second is best for two rows, the third for one, the first for none.
+  // The second of three parts is best for two rows, the third for one, the first for none.
   const std::vector<double> weights = mixing_weights({{-9, -9, -9}, {-1, -1, -8}, {-8, -8, -1}});
   CHECK(weights[0] < 1e-6);
   CHECK(weights[1] == doctest::Approx(2.0 / 3).epsilon(0.01));
