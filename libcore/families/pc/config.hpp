@@ -63,6 +63,7 @@ struct Config {
   [[nodiscard]] LeafTies ties(const DatasetInfo& data) const;
 
  private:
+  void describe_data(Fields& fields);
   void describe_dictionary(Fields& fields);
   void describe_tree(Fields& fields);
   void describe_table(Fields& fields);

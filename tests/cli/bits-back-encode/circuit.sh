@@ -43,7 +43,7 @@ check table --dataset tree.h5
 # Columns of words have as many values as words, and items as many as the largest column.
 printf 'age,colour,pets\n31,red,1\n25,blue,0\n12,red,2\n44,green,3\n31,red,1\n28,blue,2\n' > words.csv
 pack-data csv words.csv --categorical colour -o words.h5 -q
-train-pc words.h5 -o words.pc.h5 "${tiny[@]}"
+train-pc words.h5 -o words.pc.h5 --structure hclt "${tiny[@]}"
 check words --dataset words.h5
 check bytes book --embed-model
 mv bytes.pc.h5 away.h5

@@ -36,6 +36,11 @@ follow_by 'bits-back-encode --fallback-only one/words.txt -o h.lpx' \
   bits-back-encode --fallback-only one/words.txt one/words.txt -o h.lpx
 given train-vae digits.h5 -o em.h5 --preset tiny --algorithm mcem --binarise static
 follow_by 'bits-back-encode vae.h5 words.txt -o i.lpx' bits-back-encode em.h5 words.txt -o i.lpx
+printf 'colour,size\nred,small\nblue,large\nred,small\n' > colours.csv
+given pack-data csv colours.csv -o colours.h5
+given train-pc colours.h5 -o joined.pc.h5 --preset tiny
+follow_by 'train-pc --structure hclt colours.h5 -o tree.h5 --preset tiny && bits-back-encode tree.h5 --dataset colours.h5 -o j.lpx' \
+  bits-back-encode joined.pc.h5 --dataset colours.h5 -o j.lpx
 mkdir all
 follow_by 'bits-back-encode --fallback-only words.txt --output-dir two && bits-back-encode --fallback-only one/words.txt --output-dir one' \
   bits-back-encode --fallback-only words.txt ./words.txt --output-dir all

@@ -33,7 +33,7 @@ query-pc t.m.h5 new.csv --query anomaly --calibrate t.csv -o odd.csv -q --force 
 awk -F, 'NR == 3 { print ($3 < 0.01) }' odd.csv
 # A dataset without words fits the model, and its numbers can be new as well.
 printf 'age,weight\n0,1.5\n1,2.5\n2,3.25\n1,2\n' > n.csv && pack-data csv n.csv -o n.h5 -q
-train-pc n.h5 -o n.m.h5 --hidden 2 --em-rule full --steps 4 -q > /dev/null
+train-pc n.h5 -o n.m.h5 --structure hclt --hidden 2 --em-rule full --steps 4 -q > /dev/null
 printf 'age,weight\n0,2.5\n7,\n-1,3\n' > few.csv && pack-data csv few.csv --missing keep -o few.h5 -q
 query-pc n.m.h5 few.h5 --query impute --how mpe -o kept.csv -q > /dev/null 2> why && cat kept.csv
 sed 's/query-pc: //' why

@@ -9,7 +9,7 @@ awk 'BEGIN { print "n,size,kind,hole"; for (i = 0; i < 200; i++) { z = (i * 7 % 
   print int(5 * u) + 2 * z "," 100 + 40 * z + 5 * u "," z "," (i % 9 ? u + z : "") } }' > t.csv
 pack-data csv t.csv -o t.h5 -q --missing keep
 pack-data csv t.csv -o unit.h5 -q --missing keep --standardise
-for data in t unit; do try $data.h5 -o $data.m.h5 --hidden 3 --epochs 10; done
+for data in t unit; do try $data.h5 -o $data.m.h5 --structure hclt --hidden 3 --epochs 10; done
 jq -n "$(score t.m.h5 t.h5) - $(score unit.m.h5 unit.h5) | . * . < 1e-4"
 sample-model unit.m.h5 -n 200 -o draws.h5 -q
 view-samples draws.h5 --limit 200 | awk -F, 'NR > 1 { whole += $1 == int($1); size += $2 }
@@ -46,7 +46,7 @@ echo '[]' > wrong.json && try t.h5 -o no.h5 --leaf wrong.json
 awk 'BEGIN { print "kind,size"; for (i = 0; i < 200; i++) print (i % 3 ? "cat," : "dog,") i * 37 % 101 / 10 }' > mixed.csv
 pack-data csv mixed.csv --categorical auto -o mixed.h5 -q
 for leaf in auto gaussian; do
-  try mixed.h5 -o mixed.m.h5 --hidden 2 --epochs 5 --leaf $leaf
+  try mixed.h5 -o mixed.m.h5 --structure hclt --hidden 2 --epochs 5 --leaf $leaf
   inspect mixed.m.h5 -q | jq -c '[.result.tables[] | select(.path | test("leaf")) | [.path, .shape]]'
 done
 sample-model mixed.m.h5 -n 5 -o mixed.s.h5 -q && view-samples mixed.s.h5 | grep -cE '^(cat|dog),-?[0-9.]+$'

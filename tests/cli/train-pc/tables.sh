@@ -1,4 +1,5 @@
-# A table gets a tree of its columns: their names or words say that they are no steps of one sequence.
+# A table gets trees of its columns beside clusters: their names or words say that they are no steps
+# of one sequence.
 set -u
 try() { train-pc "$@" -o m.h5 -q --force || echo "exit $?"; }
 structure() { try "$@"; inspect m.h5 -q | jq -r '[.. | objects | .structure? // empty] | first'; }

@@ -154,7 +154,8 @@ class PcCodec final : public ModelCodec {
       fail(ErrorKind::data, "", why);
     if (model_.circuit().has_own_values())
       fail(ErrorKind::data, "",
-           "has columns whose values are no bytes, and only bytes can be coded");
+           "is made for columns with values of their own, and only bytes can be coded",
+           model_.info().data.element == Element::f32 ? "" : "train-pc --structure hclt");
     if (model_.circuit().has_reals())
       fail(ErrorKind::data, "", "reads real numbers, and only bytes can be coded");
     if (item_.levels > 256)

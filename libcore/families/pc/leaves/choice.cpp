@@ -151,8 +151,9 @@ void require_words(const Circuit& circuit, const DatasetInfo& data, const std::s
   for (std::int64_t column = 0; column < data.dims(); ++column) {
     const std::int64_t words = words_of(data, column);
     if (words == 0 || (!circuit.chained() && column >= variables)) continue;
-    const std::int64_t categories = circuit.variables[at(column % variables)].categories;
-    if (categories != words)
+    const Variable& variable = circuit.variables[at(column % variables)];
+    const std::int64_t categories = variable.categories;
+    if (categories == 0 || variable.known() != words)
       fail(ErrorKind::data, file,
            "gives " + data.column_name(column) + ' ' +
                (categories == 0 ? "real numbers" : std::to_string(categories) + " categories") +
