@@ -1,10 +1,12 @@
 // Messages of leaves that are not tables, and the statistics of their nodes.
 #include "libcore/base/index.hpp"
+#include "libcore/det/arrays.hpp"
 #include "libcore/det/functions.hpp"
 #include "libcore/families/pc/passes/message.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 namespace logpx::pc {
@@ -36,19 +38,24 @@ template <typename T>
 void scale_logs(std::span<const std::int64_t> some, std::span<const double> nats,
                 std::int64_t nodes, std::int64_t columns, Message<T>& message) {
   const std::size_t count = some.size();
+  constexpr double impossible = std::numeric_limits<double>::infinity();  // under every node
+  std::vector<double> scales(nats.begin(), nats.begin() + std::ssize(some)), row(count);
+  for (std::int64_t j = 1; j < nodes; ++j)
+    for (std::size_t i = 0; i < count; ++i)
+      scales[i] = std::max(scales[i], nats[at(j) * count + i]);
   for (std::size_t i = 0; i < count; ++i) {
-    double largest = nats[i];
-    for (std::int64_t j = 1; j < nodes; ++j) largest = std::max(largest, nats[at(j) * count + i]);
-    const std::int64_t c = some[i];
-    if (!std::isfinite(largest)) {  // impossible under every node
-      for (std::int64_t j = 0; j < nodes; ++j) message.y[j * columns + c] = T{0};
-      continue;
-    }
-    const double exponent = std::ceil(largest / std::numbers::ln2);
-    message.exponent[c] = static_cast<std::int64_t>(std::clamp(exponent, -0x1p54, 0x1p54));
-    const double scale = static_cast<double>(message.exponent[c]) * std::numbers::ln2;
-    for (std::int64_t j = 0; j < nodes; ++j)
-      message.y[j * columns + c] = static_cast<T>(det_exp(nats[at(j) * count + i] - scale));
+    std::int64_t& exponent = message.exponent[some[i]];
+    if (std::isfinite(scales[i]))
+      exponent = static_cast<std::int64_t>(
+          std::clamp(std::ceil(scales[i] / std::numbers::ln2), -0x1p54, 0x1p54));
+    scales[i] =
+        std::isfinite(scales[i]) ? static_cast<double>(exponent) * std::numbers::ln2 : impossible;
+  }
+  for (std::int64_t j = 0; j < nodes; ++j) {
+    for (std::size_t i = 0; i < count; ++i) row[i] = nats[at(j) * count + i] - scales[i];
+    det::exp(row, row);
+    for (std::size_t i = 0; i < count; ++i)
+      message.y[j * columns + some[i]] = static_cast<T>(row[i]);
   }
 }
 template void scale_logs(std::span<const std::int64_t>, std::span<const double>, std::int64_t,

@@ -1,3 +1,5 @@
+#include "libcore/base/index.hpp"
+#include "libcore/det/arrays.hpp"
 #include "libcore/det/functions.hpp"
 #include "libcore/families/pc/leaves/leaf.hpp"
 #include "libcore/math/special.hpp"
@@ -18,61 +20,89 @@ double log_density(double z) {
   return -z * z / 2 - of_unit;
 }
 
-// What a node says of a number: the logarithm of its mass, and what is expected behind it.
-struct Whole {
-  double log_mass = 0, mean = 0, variance = 0;
+// Near the middle of a wide gaussian, with z the number and h the interval in deviations, the mass
+// is h times the density times d, where less than 10^-7 is left out, He Hermite's polynomials:
+//   d = 1 + h^2 He_2(z) / 24 + h^4 He_4(z) / 1920 + h^6 He_6(z) / 322560 + h^8 He_8(z) / 92897280
+// Derivatives of its logarithm by the mean give the moments.
+struct Series {
+  double d = 1, slope = 0, bend = 0;  // d' / d and d'' / d
 };
 
-// Near the middle of a wide gaussian, with z the number and h the interval in deviations, the mass
-// is h times the density times d, where less than 10^-7 is left out:
-//   d = 1 + h^2 (z^2 - 1) / 24 + h^4 (z^4 - 6 z^2 + 3) / 1920
-// Derivatives of its logarithm by the mean give the moments.
-constexpr double wide = 8, near_middle = 4;  // deviations
+constexpr double widest_step = 0.4, farthest_step = 1.6;  // h, and h |z|
 
-Whole of_series(std::span<const double> q, double k) {
-  const double h = 1 / q[1], z = (k - q[0]) * h, a = h * h / 24, b = h * h * h * h / 1920;
-  const double z2 = z * z, d = 1 + a * (z2 - 1) + b * (z2 * z2 - 6 * z2 + 3);
-  const double slope = (2 * a * z + b * (4 * z2 * z - 12 * z)) / d,
-               bend = (2 * a + b * (12 * z2 - 12)) / d;
-  return {.log_mass = log_density(z) + det_log(h * d),
-          .mean = k - q[1] * slope,
-          .variance = q[1] * q[1] * (bend - slope * slope)};
+bool is_series(std::span<const double> q, double k) {
+  return widest_step * q[1] >= 1 && std::abs(k - q[0]) <= farthest_step * q[1] * q[1];
 }
 
-// Intervals above the mean are turned over, as masses are small at the lower end without
-// cancellation.
-Whole of_ends(std::span<const double> q, double k) {
-  double low = (k - 0.5 - q[0]) / q[1], high = (k + 0.5 - q[0]) / q[1];
-  const bool turned = low > 0;
-  if (turned) std::swap(low, high), low = -low, high = -high;
-  const double above = log_ndtr(high), below = log_ndtr(low);
-  Whole whole{.log_mass = above + det_log(-det_expm1(below - above))};
-  const double p_low = det_exp(log_density(low) - whole.log_mass),
-               p_high = det_exp(log_density(high) - whole.log_mass);
-  const double z = p_low - p_high, square = 1 + low * p_low - high * p_high;
-  whole.mean = std::clamp(q[0] + q[1] * (turned ? -z : z), k - 0.5, k + 0.5);
-  whole.variance = std::clamp(q[1] * q[1] * (square - z * z), 0.0, 0.25);
-  return whole;
+Series series_of(std::span<const double> q, double k) {
+  const double h = 1 / q[1], z = (k - q[0]) * h, z2 = z * z, h2 = h * h;
+  const double a = h2 / 24, b = h2 * h2 / 1920, c = h2 * h2 * h2 / 322560,
+               e = h2 * h2 * h2 * h2 / 92897280;
+  const double he2 = z2 - 1, he3 = z * (z2 - 3), he4 = z * he3 - 3 * he2, he5 = z * he4 - 4 * he3,
+               he6 = z * he5 - 5 * he4, he7 = z * he6 - 6 * he5, he8 = z * he7 - 7 * he6;
+  const double d = 1 + a * he2 + b * he4 + c * he6 + e * he8;
+  return {.d = d,
+          .slope = (2 * a * z + 4 * b * he3 + 6 * c * he5 + 8 * e * he7) / d,
+          .bend = (2 * a + 12 * b * he2 + 30 * c * he4 + 56 * e * he6) / d};
 }
 
-Whole whole_of(std::span<const double> q, double k) {
-  const bool series = q[1] >= wide && std::abs(k - q[0]) <= near_middle * q[1];
-  return series ? of_series(q, k) : of_ends(q, k);
+// The interval in deviations. Intervals above the mean are turned over, as masses are small at the
+// lower end without cancellation.
+struct Ends {
+  double low = 0, high = 0;
+  bool turned = false;
+
+  Ends(std::span<const double> q, double k)
+      : low((k - 0.5 - q[0]) / q[1]), high((k + 0.5 - q[0]) / q[1]), turned(low > 0) {
+    if (turned) std::swap(low, high), low = -low, high = -high;
+  }
+  [[nodiscard]] double log_mass() const {
+    const double above = log_ndtr(high), below = log_ndtr(low);
+    return above + det_log(-det_expm1(below - above));
+  }
+};
+
+// What is expected behind a number.
+struct Behind {
+  double mean = 0, variance = of_rounding;
+};
+
+Behind behind(std::span<const double> q, double k) {
+  if (is_series(q, k)) {
+    const Series series = series_of(q, k);
+    return {.mean = k - q[1] * series.slope,
+            .variance = q[1] * q[1] * (series.bend - series.slope * series.slope)};
+  }
+  const Ends ends(q, k);
+  const double log_mass = ends.log_mass(), p_low = det_exp(log_density(ends.low) - log_mass),
+               p_high = det_exp(log_density(ends.high) - log_mass);
+  const double z = p_low - p_high, square = 1 + ends.low * p_low - ends.high * p_high;
+  return {.mean = std::clamp(q[0] + q[1] * (ends.turned ? -z : z), k - 0.5, k + 0.5),
+          .variance = std::clamp(q[1] * q[1] * (square - z * z), 0.0, 0.25)};
 }
 
 }  // namespace
 
 void WholeGaussian::log_p(std::span<const double> q, std::span<const double> values,
                           std::span<double> nats) const {
-  for (std::size_t i = 0; i < values.size(); ++i) nats[i] = whole_of(q, values[i]).log_mass;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    nats[i] = is_series(q, values[i]) ? series_of(q, values[i]).d : 1;
+  det::log(nats, nats);
+  const double log_width = det_log(q[1]);
+  for (std::size_t i = 0; i < values.size(); ++i)
+    nats[i] = is_series(q, values[i]) ? nats[i] + log_density((values[i] - q[0]) / q[1]) - log_width
+                                      : Ends(q, values[i]).log_mass();
 }
+
+// Nothing of a weight below counts: the number itself will do.
+constexpr double negligible = 1e-10;
 
 void WholeGaussian::add_statistics(std::span<const double> q, double value, double weight,
                                    std::span<double> sums) const {
-  const Whole whole = q.empty() ? Whole{.mean = value, .variance = of_rounding} : whole_of(q, value);
+  const Behind is = q.empty() || weight < negligible ? Behind{.mean = value} : behind(q, value);
   sums[0] += weight;
-  sums[1] += weight * whole.mean;
-  sums[2] += weight * (whole.mean * whole.mean + whole.variance);
+  sums[1] += weight * is.mean;
+  sums[2] += weight * (is.mean * is.mean + is.variance);
 }
 
 void WholeGaussian::maximise(std::span<const double> sums, const LeafData& data,

@@ -4,6 +4,7 @@
 #include "libcore/families/pc/length/folds.hpp"
 #include "libcore/families/pc/model.hpp"
 #include "libcore/families/pc/tables/part_weights.hpp"
+#include "libcore/families/pc/tables/planned_work.hpp"
 #include "libcore/train/loop.hpp"
 #include "libcore/train/ranks.hpp"
 
@@ -19,10 +20,11 @@ constexpr std::size_t parts_of_rows = 8;   // one is held back
 constexpr std::size_t enough_rows = 1000;  // with fewer, several are held back in turn
 constexpr std::size_t most_rows = 8000;    // that are looked at
 constexpr std::size_t fewest_rows = 16;
-constexpr double most_of_one = 1.5e10;  // multiply-adds of one trial
-constexpr double most_of_all = 2e11;    // of the training that follows
-constexpr double passes = 3;            // a training step goes up, down, and counts
+constexpr double most_of_one = 1e10;    // multiply-adds of one trial
+constexpr double most_at_first = 2e9;   // of one that follows a miss
+constexpr double most_of_all = 1.2e11;  // of the training that follows; some 30 s
 constexpr double least_gain = 0.005;    // nats a row
+constexpr double least_gain_of_time = 0.02;
 constexpr double least_weight = 0.02;
 
 constexpr std::int64_t most_tree_states = 64, most_block_states = 32;
@@ -65,18 +67,13 @@ class Choosing {
     double sum = 0;
     for (const TaskData& rows : trials_) {
       const Trainee trainee = search_.make(choice, rows);
-      if (work_of(choice, trainee, rows) * static_cast<double>(trials_.size()) > most_of_one)
-        return std::nullopt;
+      work_ = work_of_row(dynamic_cast<const PcModel&>(*trainee.model)).of(choice.form) *
+              choice.epochs * static_cast<double>(rows.train.rows.count) *
+              static_cast<double>(trials_.size());
+      if (work_ > most_of_one) return std::nullopt;
       sum += train(trainee);
     }
     return sum / static_cast<double>(trials_.size());
-  }
-
-  [[nodiscard]] static double work_of(const TableChoice& choice, const Trainee& trainee,
-                                      const TaskData& rows) {
-    const auto& model = dynamic_cast<const PcModel&>(*trainee.model);
-    return passes * choice.epochs * static_cast<double>(rows.train.rows.count) *
-           static_cast<double>(model.plan().step_edges());
   }
 
   double train(const Trainee& trainee) const {
@@ -94,18 +91,19 @@ class Choosing {
   bool improves(TableChoice& best, const TableChoice& other) {
     if (!best_) best_ = judge(best);
     const std::optional<double> now = judge(other);
-    if (!best_ || !now || !(*now > *best_ + least_gain)) return false;
+    const double gain = other.epochs > best.epochs ? least_gain_of_time : least_gain;
+    if (!best_ || !now || !(*now > *best_ + gain)) return false;
     best_ = now;
     best = other;
     return true;
   }
 
-  // Doubles a number while that helps; one miss is forgiven.
+  // Doubles a number while that helps; one miss is forgiven where the next trial is soon done.
   void grow(TableChoice& best, std::int64_t TableForm::*states, std::int64_t most) {
     TableChoice next = best;
     for (int misses = 0; misses < 2;) {
       next.form.*states *= 2;
-      if (next.form.*states > most) return;
+      if (next.form.*states > most || (misses > 0 && work_ > most_at_first)) return;
       misses = improves(best, next) ? 0 : misses + 1;
     }
   }
@@ -161,7 +159,11 @@ class Choosing {
 
   // First seeds, then epochs give way where training would take long.
   void shrink(TableChoice& choice) {
-    const auto work = [&] { return work_of(choice, search_.make(choice, data_), data_); };
+    const RowWork of_row =
+        work_of_row(dynamic_cast<const PcModel&>(*search_.make(choice, trials_[0]).model));
+    const auto work = [&] {
+      return of_row.of(choice.form) * choice.epochs * static_cast<double>(data_.train.rows.count);
+    };
     while (work() > most_of_all && choice.form.trees + choice.form.blocks > 2) {
       if (choice.form.trees > 1) --choice.form.trees;
       if (choice.form.blocks > 1) --choice.form.blocks;
@@ -204,6 +206,7 @@ class Choosing {
   const TableSearch& search_;
   std::vector<TaskData> trials_;  // refer to the folds
   std::optional<double> best_ = {};
+  double work_ = 0;  // of the latest trial
 };
 
 // Some of these rows, in their order.
