@@ -58,10 +58,9 @@ void Config::describe(Fields& f) {
           "which variables belong together; mixture knows clusters alone; the others split "
           "pictures, or any row (rat, ff), without a look at its values.")
       .metavar("NAME")
-      .shows_default("table for columns with names, hmm for text, else hclt")
+      .shows_default("by the data")
       .source("Monarch sec. 5");
-  f.add("hidden", hidden,
-        "hidden states of a sum; 0: by --factors or preset, of a table by its rows")
+  f.add("hidden", hidden, "hidden states of a sum; 0: by --factors, preset, or rows")
       .about("More states fit more; dense sums cost with their square, --factors less.")
       .range(0, std::int64_t{1} << 30)
       .unless(file)

@@ -1,5 +1,4 @@
-// What training the circuit of a table is planned to cost: a number that says nothing of the machine.
-// [pc/README 4.7]
+// What training the circuit of a table is planned to cost, whatever the machine.   [pc/README 4.7]
 #pragma once
 
 #include "libcore/families/pc/model.hpp"
@@ -17,7 +16,7 @@ struct RowWork {
   }
 };
 
-// Of a circuit that has one of each, or more.
+// The circuit has one of each, or more.
 [[nodiscard]] RowWork work_of_row(const PcModel& model);
 
 }  // namespace logpx::pc
