@@ -156,7 +156,9 @@ void answer_map(const AskedRows& asked) {
 
 // The name of a category, or the number where x is real or a mean between categories.
 Json filled_name(const QueryScope& scope, std::int64_t place, double x) {
-  if (scope.queries().is_real(place) || x != std::floor(x)) return x;
+  const bool number = !scope.info.column_forms.empty() && !holds_words(scope.info, place);
+  if (number || scope.queries().is_real(place) || x != std::floor(x))
+    return number_at(scope.info, place, x);
   return category_name(scope.info, place, static_cast<std::int64_t>(x));
 }
 

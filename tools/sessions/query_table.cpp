@@ -5,6 +5,8 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/fields.hpp"
 #include "libcore/base/index.hpp"
+#include "libcore/data/column_cells.hpp"
+#include "libcore/data/date_form.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -173,11 +175,22 @@ Json category_name(const DatasetInfo& info, std::int64_t place, std::int64_t k) 
   return at(k) < words.size() ? Json(words[at(k)]) : Json(k);
 }
 
+ColumnForm form_at(const DatasetInfo& info, std::int64_t place) {
+  return info.column_forms.empty() ? ColumnForm{} : info.column_forms[at(place)];
+}
+
+Json number_at(const DatasetInfo& info, std::int64_t place, double stored) {
+  const ColumnForm form = form_at(info, place);
+  if (is_date_form(form.form)) return number_cell(form, stored);
+  return form.value_of(stored);
+}
+
 Json value_name(const ModelQueries& queries, const DatasetInfo& info, std::int64_t place,
                 std::int64_t k) {
   if (k >= queries.known_at(place)) return "(new)";
   const double value = queries.value_at(place, k);
-  if (value != std::floor(value)) return value;
+  if (value != std::floor(value) || (!info.column_forms.empty() && !holds_words(info, place)))
+    return number_at(info, place, value);
   return category_name(info, place, static_cast<std::int64_t>(value));
 }
 

@@ -119,6 +119,10 @@ struct Query {
 [[nodiscard]] bool holds_words(const DatasetInfo& info, std::int64_t place);
 // "k", a word of the column, or the number of a category without a name.
 [[nodiscard]] Json category_name(const DatasetInfo& info, std::int64_t place, std::int64_t k);
+// How the cells of a column are made of what is stored; as they are where nothing is known of it.
+[[nodiscard]] ColumnForm form_at(const DatasetInfo& info, std::int64_t place);
+// A stored number in the units of its column, a date as its cells have it.
+[[nodiscard]] Json number_at(const DatasetInfo& info, std::int64_t place, double stored);
 // What a category of the model is in the data: its name, the number that a table has for it, or
 // "(new)" for all that is new.
 [[nodiscard]] Json value_name(const ModelQueries& queries, const DatasetInfo& info,

@@ -60,7 +60,8 @@ void add_curve(const AskedRows& asked, std::int64_t i, std::int64_t place) {
   const DensityCurve curve = density_curve(asked.scope.queries(), asked.rows, i, place);
   if (curve.values.empty()) asked.answers[at(i)].trouble = impossible_row;
   for (std::size_t k = 0; k < curve.values.size(); ++k)
-    add_cell(asked, i, place, curve.values[k], curve.density[k]);
+    add_cell(asked, i, place, number_at(asked.scope.info, place, curve.values[k]),
+             curve.density[k]);
 }
 
 void answer_marginal(const AskedRows& asked) {
@@ -193,13 +194,20 @@ Json moment_cell(bool known, double moment) {
   return known && !std::isnan(moment) ? Json(moment) : Json();
 }
 
+Json mean_cell(const DatasetInfo& info, std::int64_t place, double mean) {
+  if (holds_words(info, place) || std::isnan(mean)) return {};
+  return number_at(info, place, mean);
+}
+
 // Empty for a place that the row does not have, for words, and for two real numbers.
 Json covariance_cell(const QueryScope& scope, const ValueMoments& moments, std::size_t v,
                      std::size_t w) {
   if (w >= moments.places.size()) return {};
   const bool words =
       holds_words(scope.info, moments.places[v]) || holds_words(scope.info, moments.places[w]);
-  return moment_cell(!words, moments.covariance[v * moments.places.size() + w]);
+  const double units =
+      form_at(scope.info, moments.places[v]).step * form_at(scope.info, moments.places[w]).step;
+  return moment_cell(!words, units * moments.covariance[v * moments.places.size() + w]);
 }
 
 void answer_expect(const AskedRows& asked) {
@@ -212,11 +220,15 @@ void answer_expect(const AskedRows& asked) {
                                                pairs ? Pairs::all : Pairs::none);
     if (moments.mean.size() < places.size()) asked.answers[at(i)].trouble = impossible_row;
     for (std::size_t v = 0; v < moments.mean.size(); ++v) {
-      const double mean = moments.mean[v], square = moments.square[v];
+      const ColumnForm form = form_at(asked.scope.info, places[v]);
+      const double mean = form.value_of(moments.mean[v]),
+                   spread = std::max(0.0, moments.square[v] - moments.mean[v] * moments.mean[v]),
+                   variance = form.step * form.step * spread;
       const bool numbers = !holds_words(asked.scope.info, places[v]);
       std::vector<Json> line = {asked.number(i), place_name(asked.scope.info, places[v]),
-                                moment_cell(numbers, mean), moment_cell(numbers, square),
-                                moment_cell(numbers, std::max(0.0, square - mean * mean))};
+                                mean_cell(asked.scope.info, places[v], moments.mean[v]),
+                                moment_cell(numbers, mean * mean + variance),
+                                moment_cell(numbers, variance)};
       for (std::size_t w = 0; pairs && w < asked.scope.vars.size(); ++w)
         line.push_back(covariance_cell(asked.scope, moments, v, w));
       asked.answers[at(i)].lines.push_back(std::move(line));

@@ -18,6 +18,12 @@ for how in sample mean mpe; do
   query-pc m.h5 gaps.csv --query impute --how $how -o - -q | sed '1d; s/^[78],//' | grep -cE "$forms"
 done
 query-pc m.h5 t.csv --query impute -o same.csv -q > /dev/null && cmp t.csv same.csv && echo "as it was"
+# Answers say values as their columns do: dates, and numbers of 15 digits.
+query-pc m.h5 gaps.csv --query impute -o filled.csv -q > filled.json
+jq -r '.result.answers[] | select(.column == "born" or .column == "account") | .value' filled.json |
+  grep -cE '^([0-9]{4}-[0-9]{2}-[0-9]{2}|10000000[0-9]{7}(\.[0-9]+)?)$'
+query-pc m.h5 gaps.csv --query expect --vars account -o - -q | awk -F, 'NR > 1 { print ($3 > 1e14 && $5 < 1e12 ? "in its units" : $0) }'
+query-pc m.h5 gaps.csv --query marginal --vars born -o - -q | sed 1d | grep -vcE ',born,[0-9]{4}-[0-9]{2}-[0-9]{2},'
 # A cell that does not fit its column is named, with what would take it.
 for cell in 'nurse,17/05/1961' 'nurse,1961-02-30'; do
   { head -n 1 t.csv; echo "1,$cell,,,,,"; } > wrong.csv
