@@ -132,7 +132,7 @@ bench: build ## how fast the tools and the kernels are, next to others in the sa
 	cmake --build $(BUILD) -j $(JOBS) --target logpx-bench
 	$(BIN)/logpx-bench --json $(OUT)/bench/bench-kernels.json
 
-bench-peers: build ## training steps next to those of others on this CPU: a file of scripts/peers each (out/bench-peers) | < 20 min | 2 GB
+bench-peers: build ## training steps and answers next to those of others on this CPU: a file of scripts/peers each (out/bench-peers) | < 60 min | 2 GB
 	cmake --build $(BUILD) -j $(JOBS) --target logpx-bench
 	scripts/bench-peers $(BUILD) $(OUT)/bench-peers
 

@@ -38,5 +38,20 @@ grep -q '^easy, ms ' "$folder/log"
 [ "$(grep -c 'not here: no such thing' "$folder/log")" = 4 ]
 [ "$(jq '.hard | length' "$folder/out/peers.json")" = 6 ]
 run easy # alone it is met
+cat > "$folder/peers/judge.py" << END
+import json, sys
+if sys.argv[1] == "--facts":
+    print(json.dumps({"title": "Answers", "judges": True, "needs": ["json"], "wheels": {"json": "json-of-python"}}))
+else:
+    print("met" if sys.argv[1] == "$folder/bin" and sys.argv[3] == "2" else "missed")
+    sys.exit(open("$folder/verdict").read().strip() != "met")
+END
+echo met > "$folder/verdict"
+run judge # runs once, with the tools, a folder and the rounds
+[ "$(grep -cx met "$folder/log")" = 1 ]
+run easy judge
+echo missed > "$folder/verdict"
+if run easy judge; then echo "a missed verdict passed"; exit 1; fi
+rm "$folder/peers/judge.py"
 if run none; then echo "a peer that is not there passed"; exit 1; fi
 grep -q 'there is no peer' "$folder/err"
