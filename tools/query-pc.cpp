@@ -38,8 +38,8 @@ const ToolSpec spec = {
               "MODEL --text STRING --query NAME [options]", "MODEL --list"},
     .examples = {{"query-pc m.h5 --query complete --text 'th_ c_t'", "a text with its gaps filled"},
                  {"query-pc c.h5 t.csv --query impute -o filled.csv", "a table, too"},
-                 {"query-pc c.h5 t.csv --query anomaly -o odd.csv",
-                  "how surprising every cell is, given its row"}},
+                 {"query-pc c.h5 t.csv --query anomaly --top 10 -o odd.csv",
+                  "the oddest rows, and the oddest cell of each"}},
     .kind = ToolKind::answer,
     .compute_facts = compute_facts};
 

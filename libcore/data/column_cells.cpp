@@ -17,6 +17,42 @@ std::string number_cell(const ColumnForm& form, double stored) {
   return number_cell(value, parse_number_form(form.form).value_or(NumberForm{}), form.decimals);
 }
 
+namespace {
+
+// Digits behind the point of two that count: "0.026", "310".
+std::int64_t behind_point(double value) {
+  if (!(value > 0) || !std::isfinite(value)) return 0;
+  return static_cast<std::int64_t>(std::clamp(1 - std::floor(std::log10(value)), 0.0, 17.0));
+}
+
+std::string two_digits(double value, const NumberForm& form) {
+  return number_cell(value, form, behind_point(value));
+}
+
+// Days, or the largest unit of a time of which there is at least one.
+std::string time_span(double value, bool seconds) {
+  struct Unit {
+    double size;
+    const char* name;
+  };
+  for (const Unit unit : {Unit{86400, " days"}, Unit{3600, " hours"}, Unit{60, " minutes"}})
+    if (!seconds || value >= unit.size)
+      return two_digits(seconds ? value / unit.size : value, {}) + unit.name;
+  return two_digits(value, {}) + " seconds";
+}
+
+}  // namespace
+
+std::string expected_cell(const ColumnForm& form, const Expected& expected) {
+  const double deviation = form.step * expected.deviation;
+  if (is_date_form(form.form))
+    return number_cell(form, expected.mean) + " ± " + time_span(deviation, has_time(form.form));
+  ColumnForm own = form;
+  if (own.decimals == ColumnForm::more_digits) own.decimals = behind_point(deviation);
+  const NumberForm marks = parse_number_form(form.form).value_or(NumberForm{});
+  return number_cell(own, expected.mean) + " ± " + two_digits(deviation, marks);
+}
+
 std::optional<double> value_of_cell(const ColumnForm& form, std::string_view text) {
   if (is_date_form(form.form)) return date_of(text, form.form);
   const NumberForm marks = parse_number_form(form.form).value_or(NumberForm{});

@@ -19,6 +19,13 @@ namespace logpx {
 // rounded.
 [[nodiscard]] std::string number_cell(const ColumnForm& form, double stored);
 
+// What is expected in a column of numbers: "39.2 ± 2.6", "2024-03-01 ± 12 days". Both in stored
+// numbers.
+struct Expected {
+  double mean = 0, deviation = 0;
+};
+[[nodiscard]] std::string expected_cell(const ColumnForm& form, const Expected& expected);
+
 // What a cell is in the units of the table: a number, or days or seconds. Nothing for a text that
 // is no cell of such a column.
 [[nodiscard]] std::optional<double> value_of_cell(const ColumnForm& form, std::string_view text);

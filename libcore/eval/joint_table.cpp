@@ -22,7 +22,7 @@ DensityCurve density_curve(const ModelQueries& queries, const Evidence& rows, st
   others.set(0, place, -1);
   const ValueTables tables = queries.tables(others);
   if (!std::isfinite(tables.nats[0])) return curve;
-  const auto& [mean, square, there] = tables.reals[at(place)];
+  const double mean = tables.reals[at(place)].mean, square = tables.reals[at(place)].square;
   const double deviation = std::sqrt(std::max(0.0, square - mean * mean));
   std::vector<double> asked;
   for (std::int64_t k = -most_steps; k <= most_steps; ++k) {

@@ -27,7 +27,10 @@ class MatchingRows;
 struct RealMoments {
   double mean = 0, square = 0;  // E x, E x^2
   double nats = 0;              // the log-density of the value that is present
+  // The logarithm of twice the probability of what is at least as far out on its side, at most 0.
+  double tail = 0;
 };
+enum class Tails { left_out, asked };  // left_out: they are 0, and take no time
 
 struct ValueTables {
   std::vector<double> p = {};  // [count, width, levels]
@@ -71,7 +74,10 @@ class ModelQueries {
                                                          const StatePruning& pruning) const = 0;
   // p(x_v = k | all other values of the row that are present), for every value of every row. Zeros
   // behind the end of a row, and in rows whose values are impossible.
-  [[nodiscard]] virtual ValueTables tables(const Evidence& rows) const = 0;
+  [[nodiscard]] virtual ValueTables tables(const Evidence& rows, Tails tails) const = 0;
+  [[nodiscard]] ValueTables tables(const Evidence& rows) const {
+    return tables(rows, Tails::left_out);
+  }
   // [count, width, levels]: the same given only the values before it, in the order of a sequence or
   // of next_order(). Zeros if those are impossible.
   [[nodiscard]] virtual std::vector<double> next(const Evidence& rows) const = 0;

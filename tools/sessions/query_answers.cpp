@@ -145,19 +145,10 @@ std::vector<double> calibration_of(App& app, const OpenQuery& open, const std::s
   return nats;
 }
 
-// A value of a row, as its file has it.
-std::string value_text(const OpenQuery& open, std::int64_t row, std::int64_t place) {
-  if (open.columns != nullptr) return open.columns->text(row, place);
-  const std::vector<float> values = stored_values(open.info(), open.rows->read(row, row + 1));
-  const float value = values[at(stored_place(open.info(), place))];
-  if (open.info().column_forms.empty()) return to_text(value);
-  return ColumnCells(open.info()).text(place, static_cast<double>(value));
-}
-
 // "line 3, column size: 'medium' is new to the model, which knows big,small"
 std::string new_value_text(const OpenQuery& open, std::int64_t row, std::int64_t place) {
   constexpr std::size_t most_words = 20;
-  const std::string value = value_text(open, row, place);
+  const std::string value = open.value_text(row, place);
   const DatasetInfo& info = open.info();
   const std::string line = open.columns == nullptr
                                ? ""

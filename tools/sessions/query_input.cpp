@@ -6,6 +6,8 @@
 #include "formats/import/characters.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
+#include "libcore/base/number_text.hpp"
+#include "libcore/data/column_cells.hpp"
 #include "libcore/data/row_values.hpp"
 #include "libcore/families/registry.hpp"
 #include "libcore/model/fitting_rows.hpp"
@@ -223,6 +225,14 @@ void QueryInput::add_unknown(OpenQuery& open, std::int64_t length) const {
   if (length == 0) return;
   open.samples = info.samples;
   open.samples->shape = {length};
+}
+
+std::string OpenQuery::value_text(std::int64_t row, std::int64_t place) const {
+  if (columns != nullptr) return columns->text(row, place);
+  const std::vector<float> values = stored_values(info(), rows->read(row, row + 1));
+  const float value = values[at(stored_place(info(), place))];
+  if (info().column_forms.empty()) return to_text(value);
+  return ColumnCells(info()).text(place, static_cast<double>(value));
 }
 
 OpenQuery OpenQuery::with_rows(App& app, const std::string& path, const std::string& role) const {

@@ -40,6 +40,8 @@ struct OpenQuery {
     if (rows) return rows->info();
     return samples ? *samples : model().samples;
   }
+  // A value of a row, as its file has it.
+  [[nodiscard]] std::string value_text(std::int64_t row, std::int64_t place) const;
   // Opens the same model with all rows of a dataset or table.
   [[nodiscard]] OpenQuery with_rows(App& app, const std::string& path,
                                     const std::string& role) const;

@@ -51,6 +51,11 @@ void QuestionOptions::describe(Fields& f) {
       .metavar("S")
       .when(reads("--symbol"))
       .rank(Rank::manual);
+  f.add("top", top, "the least likely rows alone, so many, the least likely one first")
+      .metavar("N")
+      .range(0, std::int64_t{1} << 40)
+      .shows_default("all, in their order")
+      .when(reads("--top"));
   f.add("calibrate", calibrate, "rows that are usual, or so many draws")
       .metavar("DATASET|N")
       .when(reads("--calibrate"))
@@ -143,8 +148,9 @@ void QuestionOptions::describe_more(Fields& f) {
 const std::vector<Query>& query_table() {
   static const std::vector<Query> table = [] {
     std::vector<Query> all;
-    for (const auto& part : {queries_of_values(), queries_of_fillings(), queries_of_states(),
-                             queries_of_patterns(), queries_of_measures(), queries_of_models()})
+    for (const auto& part :
+         {queries_of_values(), queries_of_oddness(), queries_of_fillings(), queries_of_states(),
+          queries_of_patterns(), queries_of_measures(), queries_of_models()})
       all.insert(all.end(), part.begin(), part.end());
     return all;
   }();
@@ -219,6 +225,18 @@ std::int64_t stored_place(const DatasetInfo& info, std::int64_t place) {
 Json place_name(const DatasetInfo& info, std::int64_t place) {
   if (info.is_table()) return draw::column_names(info)[at(place)];
   return stored_place(info, place);
+}
+
+std::string name_text(const DatasetInfo& info, std::int64_t place) {
+  const Json name = place_name(info, place);
+  return name.is_string() ? name.string() : 'x' + name.dump(-1);
+}
+
+std::vector<std::string> beside_columns(std::vector<std::string> names, const DatasetInfo& info) {
+  const std::vector<std::string>& taken = info.column_names;
+  for (std::string& name : names)
+    while (std::ranges::find(taken, name) != taken.end()) name += '_';
+  return names;
 }
 
 }  // namespace logpx

@@ -30,7 +30,7 @@ struct QuestionOptions {
   std::string query = "loglik", symbol, function, calibrate, other;
   FillWith how = FillWith::draws;
   Dtype dtype = Dtype::f64;
-  std::int64_t draws = 1, files = 1, length = 0, samples = 10'000;
+  std::int64_t draws = 1, files = 1, length = 0, samples = 10'000, top = 0;
   double temperature = 1;
   std::vector<std::string> vars, patterns, without;
   FillingSearch search;
@@ -107,6 +107,7 @@ struct Query {
 
 // Parts of the table, by what the queries look at.
 [[nodiscard]] std::vector<Query> queries_of_values();
+[[nodiscard]] std::vector<Query> queries_of_oddness();
 [[nodiscard]] std::vector<Query> queries_of_fillings();
 [[nodiscard]] std::vector<Query> queries_of_states();
 [[nodiscard]] std::vector<Query> queries_of_patterns();
@@ -138,7 +139,12 @@ struct Query {
 // A place of evidence in the order of datasets, where a pixel's channels lie side by side; evidence
 // has one channel behind the other.
 [[nodiscard]] std::int64_t stored_place(const DatasetInfo& info, std::int64_t place);
-// The column's name in a table, else the stored place.
+// The column's name in a table, else the stored place; as the name of a column of answers, "x12".
 [[nodiscard]] Json place_name(const DatasetInfo& info, std::int64_t place);
+[[nodiscard]] std::string name_text(const DatasetInfo& info, std::int64_t place);
+// Names of an answer's own columns, which stand beside those of a table: where that has one of the
+// same name, "row" becomes "row_".
+[[nodiscard]] std::vector<std::string> beside_columns(std::vector<std::string> names,
+                                                      const DatasetInfo& info);
 
 }  // namespace logpx

@@ -7,7 +7,6 @@
 #include "tools/sessions/query_functions.hpp"
 
 #include <cmath>
-#include <limits>
 #include <numbers>
 #include <numeric>
 #include <utility>
@@ -236,33 +235,6 @@ void answer_expect(const AskedRows& asked) {
   }
 }
 
-void answer_anomaly(const AskedRows& asked) {
-  const ModelQueries& queries = asked.scope.queries();
-  const ChannelsFirst places(asked.scope.info);
-  const auto [tables, reals, nats] = queries.tables(asked.rows);
-  for (std::int64_t i = 0; i < asked.rows.count(); ++i) {
-    std::vector<Json> line = {asked.number(i), nats[at(i)]};
-    if (!asked.scope.calibration.empty())
-      line.emplace_back(tail_probability(asked.scope.calibration, nats[at(i)]));
-    for (std::int64_t stored = 0; stored < asked.rows.width; ++stored) {
-      const auto place = static_cast<std::int64_t>(places(at(stored)));
-      const std::int32_t x = asked.rows.row(i)[at(place)];
-      if (x == -1) line.emplace_back("");
-      else if (x == Evidence::new_value) line.emplace_back(std::numeric_limits<double>::infinity());
-      else if (queries.is_real(place))
-        line.emplace_back(-reals[at(i * asked.rows.width + place)].nats);
-      else line.emplace_back(-std::log(table_at(asked, tables, i, place)[at(x)]));
-    }
-    if (!std::isfinite(nats[at(i)])) asked.answers[at(i)].trouble = impossible_row;
-    asked.answers[at(i)].lines.push_back(std::move(line));
-  }
-}
-
-std::string name_text(const DatasetInfo& info, std::int64_t place) {
-  const Json name = place_name(info, place);
-  return name.is_string() ? name.string() : 'x' + name.dump(-1);
-}
-
 std::vector<std::string> joint_columns(const QueryScope& scope) {
   std::vector<std::string> names = {"row"};
   if (scope.vars.empty()) names.emplace_back("values");
@@ -294,15 +266,6 @@ std::vector<std::string> moment_columns(const QueryScope& scope) {
 std::vector<std::string> score_columns(const QueryScope& scope) {
   std::vector<std::string> names = {"row", "log_likelihood", "bits"};
   if (scope.question.pruning.on()) names.emplace_back("kind");
-  return names;
-}
-
-std::vector<std::string> anomaly_columns(const QueryScope& scope) {
-  std::vector<std::string> names = {"row", "log_likelihood"};
-  if (!scope.calibration.empty()) names.emplace_back("tail_probability");
-  const ChannelsFirst places(scope.info);
-  for (std::int64_t stored = 0; stored < scope.info.dims(); ++stored)
-    names.push_back(name_text(scope.info, static_cast<std::int64_t>(places(at(stored)))));
   return names;
 }
 
@@ -385,16 +348,7 @@ std::vector<Query> queries_of_values() {
        .madds = two_ways,
        .refusal = refuse_single_values,
        .columns = moment_columns,
-       .answer = answer_expect},
-      {.name = "anomaly",
-       .says = "log p of each row, and how surprising each value is given all others",
-       .cost = "a pass up and one down",
-       .options = {"--calibrate", "--dtype"},
-       .madds = two_ways,
-       .refusal = refuse_single_values,
-       .columns = anomaly_columns,
-       .answer = answer_anomaly,
-       .judges = true}};
+       .answer = answer_expect}};
 }
 
 }  // namespace logpx

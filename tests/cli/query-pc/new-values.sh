@@ -28,7 +28,7 @@ query-pc t.m.h5 new.csv --query impute --how mpe -o filled.csv -q > /dev/null 2>
 sed 's/^1,[a-z]*,2$/1,filled,2/' filled.csv
 # The value that is new is as surprising as can be; the others are judged as if it were missing.
 query-pc w.m.h5 new.csv --query anomaly -o odd.csv -q > /dev/null 2>&1
-awk -F, 'NR > 1 { for (i = 3; i <= NF; ++i) printf " %s", $i == "inf" || $i == "" ? "[" $i "]" : "a number"; print "" }' odd.csv
+awk -F, 'NR > 1 { for (i = 7; i <= NF; ++i) printf " %s", $i == "inf" || $i == "" ? "[" $i "]" : "a number"; print "" }' odd.csv
 query-pc t.m.h5 new.csv --query anomaly --calibrate t.csv -o odd.csv -q --force > /dev/null 2>&1
 awk -F, 'NR == 3 { print ($3 < 0.01) }' odd.csv
 # A dataset without words fits the model, and its numbers can be new as well.

@@ -11,8 +11,8 @@ ask --query conditional --vars 4,0 | head -n 1
 ask --query expect --vars 1 | awk -F, 'NR > 1 { print $2, $3 > 19 && $3 < 30 }'
 # The value that is odd is the fifth.
 ask rgb.h5 --rows 30:31 --query anomaly | awk -F, '
-  NR == 1 { for (i = 3; i <= NF; i++) name[i] = $i; next }
-  { for (i = 3; i <= NF; i++) if ($i > most) { most = $i; odd = name[i] } print odd }'
+  NR == 1 { for (i = 7; i <= NF; i++) name[i] = $i; next }
+  { for (i = 7; i <= NF; i++) if ($i > most) { most = $i; odd = name[i] } print odd }'
 ask rgb.h5 --rows 0:1 --query next | awk -F, 'NR > 1 && !seen[$2]++ { print $2 }' | paste -sd ' '
 query-pc m.h5 --query marginal --vars 6 -q || echo "exit $?"
 query-pc m.h5 --query marginal --vars 4,1,4 -q || echo "exit $?"

@@ -34,7 +34,7 @@ ask conditional --vars kind,colour -o - | awk -F, 'NR > 1 { sum[$1] += $(NF - 1)
 ask expect --vars height,kind,legs -o - | head -n 1
 ask expect --vars height,legs -o - | awk -F, 'NR > 1 { print NF, ($3 * $3 <= $4) }' | sort -u
 # What is odd about the third row is its height, then its legs.
-ask anomaly -o - | awk -F, 'NR == 4 { print ($4 > $3 && $3 + 0 > 0) }'
+ask anomaly -o - | awk -F, 'NR == 4 { print ($8 > $7 && $7 + 0 > 0) }'
 ask anomaly --calibrate t.csv -o - | awk -F, 'NR == 4 { print ($3 < 0.01) }'
 for how in mpe mean sample; do ask impute --how $how -o $how.csv > /dev/null; done
 cut -d, -f1,4 mpe.csv && awk -F, 'FNR == 2 { print ($2 > 25 && $2 < 35) }' mpe.csv mean.csv sample.csv
@@ -45,7 +45,7 @@ grep -cE '^,|,,' filled.csv || echo "no gap is left"
 ask map -o - | awk -F, 'NR > 1 { print $3 }'
 ask complete -n 2 --how sample -o draws.h5 > /dev/null && view-samples draws.h5 | wc -l
 query-pc plain.m.h5 --query sample -n 300 -o new.csv -q > /dev/null
-awk -F'"' 'NR > 1 { split($2, v, ","); sum += v[2] } END { m = sum / (NR - 1); print (m > 25 && m < 35) }' new.csv
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "height") h = i; next } { sum += $h } END { m = sum / (NR - 1); print (m > 25 && m < 35) }' new.csv
 query-pc plain.m.h5 --query sample -n 5 --temperature 0.01 -o cold.h5 -q > /dev/null && view-samples cold.h5 | wc -l
 query-pc plain.m.h5 --query export -o m.json -q > /dev/null
 train-pc plain.h5 -o again.h5 --structure file:m.json --steps 0 -q > /dev/null

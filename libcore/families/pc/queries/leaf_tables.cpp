@@ -2,6 +2,7 @@
 
 #include "libcore/base/index.hpp"
 #include "libcore/families/pc/leaves/seen_groups.hpp"
+#include "libcore/math/special.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -29,6 +30,11 @@ std::vector<SeenGaussian> nodes_of(const Work<T>& work, int b, const SeenPlaces&
   return nodes;
 }
 
+// Whole numbers take up the interval that rounds to them.
+TailPart tail_part(double x, const SeenGaussian::Normal& normal, bool whole) {
+  return {.z = (x - normal.mean) / normal.deviation, .half = whole ? 0.5 / normal.deviation : 0};
+}
+
 }  // namespace
 
 std::int64_t most_categories(const Circuit& circuit) {
@@ -37,10 +43,11 @@ std::int64_t most_categories(const Circuit& circuit) {
 
 template <typename T>
 LeafTables<T>::LeafTables(const Circuit& circuit, const Columns& columns,
-                          std::vector<double>& tables)
+                          std::vector<double>& tables, Tails tails)
     : tables_(tables),
       variables_(std::ssize(circuit.variables)),
-      categories_(most_categories(circuit)) {
+      categories_(most_categories(circuit)),
+      asked_(tails) {
   const std::int64_t places = columns.count * columns.steps * variables_;
   tables.assign(at(places * categories_), 0);
   if (circuit.has_reals()) sums_.resize(at(places));
@@ -95,41 +102,66 @@ typename LeafTables<T>::NodeSums& LeafTables<T>::sums_at(const Work<T>& work, st
 }
 
 template <typename T>
+void LeafTables<T>::NodeSums::add_tails(std::span<const TailPart> parts, double log_unit) {
+  const LogTails tails = log_tails(parts);
+  below = log_add_exp(below, tails.below + log_unit);
+  above = log_add_exp(above, tails.above + log_unit);
+}
+
+template <typename T>
 void LeafTables<T>::add_nodes(const Work<T>& work, int b, const StepView& view) {
   const Block& block = work.plan.block(b);
   const Leaf& leaf = *work.plan.leaf(b);
   const Message<T>& message = work.of(b);
+  const Variable& variable = work.plan.circuit().variables[at(block.variable)];
+  const ColumnValues values = view.columns.of(view.step, variables_, block.variable);
   std::vector<double> q(at(leaf.parameters())), means, squares;
+  std::vector<SeenGaussian::Normal> normals;
+  std::vector<TailPart> tails;
   const T* parameters = work.parameters(b);
   for (std::int64_t j = 0; j < block.size; ++j, parameters += q.size()) {
     std::copy_n(parameters, q.size(), q.begin());
     const double mean = leaf.mean(q), deviation = leaf.deviation(q);
     means.push_back(mean);
     squares.push_back(mean * mean + deviation * deviation);
+    normals.push_back({.mean = q[0], .deviation = q[1]});
   }
   for (std::int64_t c = 0; c < work.columns; ++c) {
+    double all = 0;
+    for (std::int64_t j = 0; j < block.size; ++j)
+      all += static_cast<double>(message.slope[at(j * work.columns + c)]);
+    if (!(all > 0)) continue;  // this leaf vanishes beside others of the variable
     NodeSums& sums = sums_at(work, c, view, block.variable);
     const double own = make_room(message.exponent[c], sums);
+    const std::int64_t row = c / work.columns_of_row;
+    const bool tailed = asked_ == Tails::asked && !values.missing(row);
+    tails.clear();
     for (std::int64_t j = 0; j < block.size; ++j) {
       const auto slope = static_cast<double>(message.slope[at(j * work.columns + c)]);
       sums.nodes += own * slope;
       sums.mean += own * slope * means[at(j)];
       sums.square += own * slope * squares[at(j)];
       sums.there += slope * static_cast<double>(message.y[j * work.columns + c]);
+      if (!tailed || !(slope > 0)) continue;
+      tails.push_back(tail_part(values.number(row, 0), normals[at(j)], variable.whole));
+      tails.back().weight = slope;
     }
+    if (!tails.empty())
+      sums.add_tails(tails, -static_cast<double>(message.exponent[c]) * std::numbers::ln2);
   }
 }
 
 // A node's weight for a variable is its share of the row, divided by its density of that value
 // given the others of the leaf: what remains is how well it agrees with all the rest.
 template <typename T>
-void LeafTables<T>::add_views(std::span<const NodeView> views, NodeSums& sums) {
+void LeafTables<T>::add_views(std::span<const NodeView> views, NodeSums& sums) const {
   double largest = -std::numeric_limits<double>::infinity();
   for (const NodeView& view : views)
     if (view.share > 0) largest = std::max(largest, std::log(view.share) - view.nats);
   if (!std::isfinite(largest)) return;
   const auto exponent = static_cast<std::int64_t>(std::ceil(largest / std::numbers::ln2));
   const double own = make_room(-exponent, sums);
+  std::vector<TailPart> tails;
   for (const NodeView& view : views) {
     if (!(view.share > 0)) continue;
     const double log_weight = std::log(view.share) - view.nats;
@@ -140,7 +172,11 @@ void LeafTables<T>::add_views(std::span<const NodeView> views, NodeSums& sums) {
     sums.square +=
         weight * (view.given.mean * view.given.mean + view.given.deviation * view.given.deviation);
     sums.there += view.share;
+    if (!view.tail) continue;
+    tails.push_back(*view.tail);
+    tails.back().weight = std::exp(log_weight - largest);
   }
+  if (!tails.empty()) sums.add_tails(tails, largest);
 }
 
 template <typename T>
@@ -164,8 +200,12 @@ void LeafTables<T>::add_joint(const Work<T>& work, int b, const StepView& view) 
         gaussians[j].given_rest(x, z, given);
         for (std::size_t v = 0; v < width; ++v)
           views[v * nodes + j] = {.share = share, .given = given[v]};
-        for (const std::int64_t v : group.places.seen)
-          views[at(v) * nodes + j].nats = log_normal(x[at(v)], given[at(v)]);
+        for (const std::int64_t v : group.places.seen) {
+          NodeView& of = views[at(v) * nodes + j];
+          of.nats = log_normal(x[at(v)], given[at(v)]);
+          const bool whole = work.plan.circuit().variables[at(block.variables[at(v)])].whole;
+          if (asked_ == Tails::asked) of.tail = tail_part(x[at(v)], given[at(v)], whole);
+        }
       }
       for (std::size_t v = 0; v < width; ++v)
         add_views(std::span(views).subspan(v * nodes, nodes),
@@ -175,13 +215,22 @@ void LeafTables<T>::add_joint(const Work<T>& work, int b, const StepView& view) 
 }
 
 template <typename T>
+double LeafTables<T>::tail_of(const NodeSums& sums) {
+  const double log_nodes =
+      std::log(sums.nodes) - static_cast<double>(sums.exponent) * std::numbers::ln2;
+  const double less = std::min(sums.below, sums.above);
+  return std::isfinite(less) ? std::min(0.0, std::numbers::ln2 + less - log_nodes) : 0;
+}
+
+template <typename T>
 RealMoments LeafTables<T>::moments(std::int64_t i) const {
   const NodeSums& sums = sums_[at(i)];
   if (!(sums.nodes > 0)) return {.nats = -std::numeric_limits<double>::infinity()};
   return {.mean = sums.mean / sums.nodes,
           .square = sums.square / sums.nodes,
           .nats = std::log(sums.there / sums.nodes) +
-                  static_cast<double>(sums.exponent) * std::numbers::ln2};
+                  static_cast<double>(sums.exponent) * std::numbers::ln2,
+          .tail = tail_of(sums)};
 }
 
 template <typename T>

@@ -6,9 +6,12 @@
 
 #include "libcore/families/pc/leaves/joint_gaussian.hpp"
 #include "libcore/families/pc/passes/slopes.hpp"
+#include "libcore/math/normal_tails.hpp"
 #include "libcore/model/queries.hpp"
 
 #include <cstdint>
+#include <limits>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -22,7 +25,8 @@ class LeafTables : public Slopes<T> {
  public:
   // Sizes the tables [columns, steps, variables, most categories], and fills them. Columns with
   // impossible evidence, and steps after the end of a row, stay zeros.
-  LeafTables(const Circuit& circuit, const Columns& columns, std::vector<double>& tables);
+  LeafTables(const Circuit& circuit, const Columns& columns, std::vector<double>& tables,
+             Tails tails = Tails::left_out);
 
   // Divides each table by its sum.
   void normalise();
@@ -39,6 +43,10 @@ class LeafTables : public Slopes<T> {
   struct NodeSums {
     double nodes = 0, mean = 0, square = 0, there = 0;
     std::int64_t exponent = 0;
+    // The tails of all nodes, as logarithms without an exponent.
+    double below = -std::numeric_limits<double>::infinity(), above = below;
+
+    void add_tails(std::span<const TailPart> parts, double log_unit);
   };
   void add_nodes(const Work<T>& work, int b, const StepView& at);
   void add_joint(const Work<T>& work, int b, const StepView& at);
@@ -47,8 +55,10 @@ class LeafTables : public Slopes<T> {
   struct NodeView {
     double share = 0, nats = 0;
     SeenGaussian::Normal given = {};
+    std::optional<TailPart> tail = {};  // of an observed value; its weight comes with the sums
   };
-  static void add_views(std::span<const NodeView> views, NodeSums& sums);
+  [[nodiscard]] static double tail_of(const NodeSums& sums);
+  void add_views(std::span<const NodeView> views, NodeSums& sums) const;
   // Makes room for numbers that are 2^exponent too large, and returns their factor.
   [[nodiscard]] static double make_room(std::int64_t exponent, NodeSums& sums);
   [[nodiscard]] NodeSums& sums_at(const Work<T>& work, std::int64_t column, const StepView& at,
@@ -56,6 +66,7 @@ class LeafTables : public Slopes<T> {
 
   std::vector<double>& tables_;
   std::int64_t variables_, categories_;
+  Tails asked_;
   std::vector<NodeSums> sums_;  // by place, where there are real numbers
 };
 

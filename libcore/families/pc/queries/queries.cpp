@@ -139,12 +139,12 @@ std::vector<double> Queries::log_p_in(const Evidence& rows, const StatePruning& 
   return nats;
 }
 
-ValueTables Queries::tables(const Evidence& rows) const {
-  return in_single() ? tables_in<float>(rows) : tables_in<double>(rows);
+ValueTables Queries::tables(const Evidence& rows, Tails tails) const {
+  return in_single() ? tables_in<float>(rows, tails) : tables_in<double>(rows, tails);
 }
 
 template <typename T>
-ValueTables Queries::tables_in(const Evidence& rows) const {
+ValueTables Queries::tables_in(const Evidence& rows, Tails tails) const {
   const auto theta = numbers<T>();
   const std::int64_t row = rows.width * levels();
   ValueTables all{.p = std::vector<double>(at(rows.count() * row)),
@@ -153,7 +153,7 @@ ValueTables Queries::tables_in(const Evidence& rows) const {
   std::vector<double> own;
   Pass<T> pass(plan_, {});
   for_parts(rows, [&](Part& part) {
-    LeafTables<T> way(plan_.circuit(), part.columns, own);
+    LeafTables<T> way(plan_.circuit(), part.columns, own, tails);
     pass.descend({.theta = *theta}, part.columns, part.nats, way);
     way.normalise();
     take_numbers(own, std::ssize(own) / part.columns.count, row,

@@ -44,7 +44,8 @@ class Queries final : public ModelQueries {
   }
   [[nodiscard]] std::vector<double> log_p_pruned(const Evidence& rows,
                                                  const StatePruning& pruning) const override;
-  [[nodiscard]] ValueTables tables(const Evidence& rows) const override;
+  using ModelQueries::tables;
+  [[nodiscard]] ValueTables tables(const Evidence& rows, Tails tails) const override;
   [[nodiscard]] std::vector<double> next(const Evidence& rows) const override;
   [[nodiscard]] std::vector<std::int64_t> next_order(std::int64_t width) const override;
   [[nodiscard]] FilledRows fill(const Evidence& rows, FillBy how, Rng rng,
@@ -94,7 +95,7 @@ class Queries final : public ModelQueries {
   [[nodiscard]] std::vector<double> log_p_in(const Evidence& rows,
                                              const StatePruning& pruning) const;
   template <typename T>
-  [[nodiscard]] ValueTables tables_in(const Evidence& rows) const;
+  [[nodiscard]] ValueTables tables_in(const Evidence& rows, Tails tails) const;
   struct FillAsked {
     FillBy how;
     Rng rng;
