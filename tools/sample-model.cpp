@@ -37,7 +37,7 @@ struct Options {
                     {{"h5", "csv", "txt", "smi", "npy", "npz"}, "format"})
         .required();
     f.add_word("format", format,
-               {{"auto", "by the suffix"},
+               {{"auto", "by the suffix; on stdout CSV of a table that was CSV"},
                 {"h5", "all that is known of the samples"},
                 {"csv", "rows, as text"},
                 {"txt", "texts, a line each"},
@@ -45,7 +45,7 @@ struct Options {
                 {"npy", "rows, as an array"},
                 {"npz", "rows and labels, as arrays"}},
                "all that is known of the samples (h5), or their rows alone")
-        .shows_default("by suffix; h5 for stdout")
+        .shows_default("by suffix; csv or h5 for stdout")
         .rank(Rank::manual)
         .external();
     request.describe(f);
@@ -109,7 +109,7 @@ void run(App& app, Options& o) {
   app.result().set("family", file.family()).set("made", kind).set("n", maker->info().n);
   app.result().set("weights", loaded.weights == Weights::ema ? "ema" : "raw");
   app.say(what + " -> " + (o.output == "-" ? "stdout" : o.output));
-  if (app.format_of("output") == "h5") app.next(way_to_see(maker->info(), shell_word(o.output)));
+  if (sample_format(app, *maker) == "h5") app.next(way_to_see(maker->info(), shell_word(o.output)));
 }
 
 const ToolSpec spec = {
@@ -119,9 +119,9 @@ const ToolSpec spec = {
               "MODEL -o SAMPLES.h5 MODE [options]"},
     .examples = {{"sample-model vae.h5 -n 64 -o - | view-samples - -o sheet.png", "64 draws, seen"},
                  {"sample-model vae2.h5 --manifold 20 -o grid.h5", "the plane of two latents"},
+                 {"sample-model m.h5 -n 1000 -o rows.csv", "rows like those of a table, as CSV"},
                  {"sample-model vae.h5 --reconstruct digits.h5:test -o seen.h5",
-                  "how good codes are"},
-                 {"sample-model vae.h5 --encode digits.h5 -o codes.h5", "features of every row"}},
+                  "how good codes are"}},
     .without_effect = {"memory"},
     .compute_facts = compute_facts};
 

@@ -98,15 +98,19 @@ std::string text_line(const DatasetInfo& info, const Rows& rows, std::size_t row
   return line + '\n';
 }
 
+std::vector<std::string> cells_of(const DatasetInfo& info, const Rows& rows, std::size_t row,
+                                  const ColumnCells& cells) {
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(info.dims()); ++i) {
+    const std::size_t place = row * static_cast<std::size_t>(info.dims()) + i;
+    texts.push_back(cells.text(static_cast<std::int64_t>(i), value_at(info, rows, place)));
+  }
+  return texts;
+}
+
 std::string table_line(const DatasetInfo& info, const Rows& rows, std::size_t row,
                        const ColumnCells& cells) {
-  const std::int64_t dims = info.dims();
-  std::string line;
-  for (std::int64_t i = 0; i < dims; ++i) {
-    const double value =
-        value_at(info, rows, row * static_cast<std::size_t>(dims) + static_cast<std::size_t>(i));
-    line += (i == 0 ? "" : ",") + list_item(cells.text(i, value));
-  }
+  std::string line = join_list(cells_of(info, rows, row, cells));
   if (!rows.y.empty()) line += ',' + std::to_string(rows.y[row]);
   if (!rows.true_logp.empty()) line += ',' + to_text(rows.true_logp[row]);
   if (!rows.source.empty()) line += ',' + std::to_string(rows.source[row]);
@@ -137,6 +141,10 @@ std::string row_header(const DatasetInfo& info) {
   if (info.has_true_logp) names.emplace_back("true_logp");
   if (info.has_source_rows) names.emplace_back("row");
   return join_list(names) + '\n';
+}
+
+std::vector<std::string> row_cells(const DatasetInfo& info, const Rows& rows, std::size_t row) {
+  return cells_of(info, rows, row, ColumnCells(info));
 }
 
 std::string row_text(const DatasetInfo& info, const Rows& rows) {

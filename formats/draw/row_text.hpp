@@ -6,6 +6,7 @@
 #include "libcore/data/dataset.hpp"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -18,6 +19,9 @@ namespace logpx::draw {
 [[nodiscard]] std::string row_header(const DatasetInfo& info);
 // One line per row: a line feed inside a row is written \n, other control characters \xHH.
 [[nodiscard]] std::string row_text(const DatasetInfo& info, const Rows& rows);
+// The cells of x of a table's row, in the forms of their columns, not quoted.
+[[nodiscard]] std::vector<std::string> row_cells(const DatasetInfo& info, const Rows& rows,
+                                                 std::size_t row);
 
 // The class of each row: "Ankle boot", or the number where classes have no names. Empty without
 // labels.

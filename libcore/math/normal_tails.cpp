@@ -11,7 +11,7 @@ namespace {
 
 constexpr double without_loss = 1e-280;  // smaller sums take logarithms
 
-// Of the parts' weights below their z times `side`.
+// The weight of the parts below their z times `side`.
 double log_tail(std::span<const TailPart> parts, double side) {
   double sum = 0;
   for (const TailPart& part : parts)

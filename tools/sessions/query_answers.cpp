@@ -70,16 +70,22 @@ MemoryRows filled_rows(const QueryScope& scope, const std::vector<RowAnswer>& an
   return {std::move(info), std::move(rows)};
 }
 
-// The filled row of each line, as text.
+// The filled row of each line, as text; of a table a cell for each column.
 void add_filled_text(const MemoryRows& made, std::vector<RowAnswer>& answers) {
   MemoryRows source = made;
   std::int64_t next = 0;
   for (RowAnswer& one : answers)
     for (std::vector<Json>& line : one.lines) {
-      std::string text = draw::row_text(source.info(), source.read(next, next + 1));
+      const Rows row = source.read(next, next + 1);
+      ++next;
+      if (source.info().is_table()) {
+        const std::vector<std::string> cells = draw::row_cells(source.info(), row, 0);
+        line.insert(line.end(), cells.begin(), cells.end());
+        continue;
+      }
+      std::string text = draw::row_text(source.info(), row);
       text.pop_back();  // the line feed
       line.emplace_back(std::move(text));
-      ++next;
     }
 }
 

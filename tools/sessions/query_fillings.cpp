@@ -1,4 +1,5 @@
 // Queries that fill what is missing.
+#include "formats/draw/row_text.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/eval/joint_table.hpp"
 #include "libcore/eval/moments.hpp"
@@ -199,7 +200,13 @@ std::vector<Query> queries_of_fillings() {
     if (scope.question.query == "complete" || names.empty()) names.emplace_back("draw");
     names.emplace_back("log_p");
     if (scope.question.query == "map") names.emplace_back("exact");
-    if (scope.info.content != Content::image) names.emplace_back("filled");
+    if (!scope.info.is_table()) {
+      if (scope.info.content != Content::image) names.emplace_back("filled");
+      return names;
+    }
+    names = beside_columns(std::move(names), scope.info);
+    const std::vector<std::string> own = draw::column_names(scope.info);
+    names.insert(names.end(), own.begin(), own.end());
     return names;
   };
   return {{.name = "complete",

@@ -67,14 +67,20 @@ class RowsOutput final : public SampleOutput {
 
 }  // namespace
 
+std::string sample_format(const App& app, const SampleMaker& maker) {
+  const bool chosen = app.fields().find_option("--format")->text() != "auto";
+  const bool of_csv = !maker.info().column_forms.empty();
+  return target_of(app) == "-" && of_csv && !chosen ? "csv" : app.format_of("output");
+}
+
 void check_sample_output(App& app, const SampleMaker& maker) {
-  const std::string format = app.format_of("output");
+  const std::string format = sample_format(app, maker);
   if (format != "h5") require_form({format, maker.info()});
 }
 
 std::unique_ptr<SampleOutput> open_sample_output(App& app, const SampleMaker& maker,
                                                  SamplesOrigin origin) {
-  const std::string format = app.format_of("output");
+  const std::string format = sample_format(app, maker);
   if (format == "h5") return std::make_unique<ArtifactOutput>(app, maker, std::move(origin));
   return std::make_unique<RowsOutput>(app, RowsForm{format, maker.info()});
 }

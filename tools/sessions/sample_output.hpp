@@ -21,6 +21,8 @@ class SampleOutput {
   [[nodiscard]] virtual FileRecord finish() = 0;
 };
 
+// What is written: rows of a table that was CSV are CSV again on standard output.
+[[nodiscard]] std::string sample_format(const App& app, const SampleMaker& maker);
 // A usage error if the rows cannot take the form that the name of the output promises.
 void check_sample_output(App& app, const SampleMaker& maker);
 [[nodiscard]] std::unique_ptr<SampleOutput> open_sample_output(App& app, const SampleMaker& maker,
