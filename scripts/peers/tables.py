@@ -478,7 +478,8 @@ def main(tools, out, splits=1, *names):
         for split in range(int(splits)):
             table, began = Table(name, split), time.process_time()
             results.setdefault(name, []).append({"ours": Ours(tools, out, table).answers(), "peers": peers(table)})
-            print(f"tables.py: {name}, split {split}: peers took {time.process_time() - began:.1f} CPU s", file=sys.stderr)
+            seconds = time.process_time() - began
+            print(f"tables.py: {name}, split {split}: peers took {seconds:.1f} CPU s", file=sys.stderr)
         judged = list(verdicts(results))
         (Path(out) / "tables.json").write_text(json.dumps({"tables": results, "verdicts": judged}, indent=1) + "\n")
     print_table(results)
@@ -488,7 +489,8 @@ def main(tools, out, splits=1, *names):
         verdict = "missed" if one["held"] < short else "met" if one["held"] >= one["asked"] else "open"
         missed |= verdict == "missed"
         failing = ", not " + ", ".join(one["failing"]) if one["failing"] else ""
-        print(f"{verdict:7} {one['what']}: {one['held']} of {one['of']}, {one['asked']} of {one['tables']} asked for{failing}")
+        print(f"{verdict:7} {one['what']}: {one['held']} of {one['of']}, "
+              f"{one['asked']} of {one['tables']} asked for{failing}")
     return int(missed)
 
 
