@@ -73,8 +73,9 @@ void CsvFile::read() {
   if (lines_.empty()) fail(ErrorKind::data, name_, "has no rows");
 }
 
-TableColumns::TableColumns(const CsvFile& table, const DatasetInfo& model)
-    : table_(table), info_(model) {
+TableColumns::TableColumns(const CsvFile& table, const DatasetInfo& model,
+                           std::vector<std::string> may_be_absent)
+    : table_(table), info_(model), may_be_absent_(std::move(may_be_absent)) {
   info_.name = table.name();
   info_.has_labels = info_.has_lengths = info_.has_true_logp = info_.has_source_rows = false;
   info_.splits.clear();
@@ -94,7 +95,7 @@ TableColumns::TableColumns(const CsvFile& table, const DatasetInfo& model)
 
 void TableColumns::find_columns() {
   const std::vector<CsvFile::Cell>& first = table_.lines()[0].cells;
-  std::vector<std::string> names;
+  std::vector<std::string>& names = names_;
   for (const CsvFile::Cell& cell : first)
     names.push_back(cell.text.empty() ? "column" + std::to_string(names.size() + 1) : cell.text);
   const std::vector<std::string> wanted = draw::column_names(info_);
@@ -106,10 +107,15 @@ void TableColumns::find_columns() {
   });
   if (numbers && names.size() == wanted.size() && std::ranges::none_of(wanted, known)) {
     for (std::size_t i = 0; i < names.size(); ++i) places_.push_back(i);
+    names = wanted;
     return;
   }
   for (const std::string& name : wanted) {
     const auto found = std::ranges::find(names, name);
+    if (found == names.end() && std::ranges::find(may_be_absent_, name) != may_be_absent_.end()) {
+      places_.push_back(absent);
+      continue;
+    }
     if (found == names.end())
       fail(ErrorKind::data, table_.name() + ":1",
            "has no column " + name + ", which the model reads" + did_you_mean(name, names),
@@ -119,7 +125,7 @@ void TableColumns::find_columns() {
     places_.push_back(static_cast<std::size_t>(found - names.begin()));
   }
   first_line_ = 1;
-  others_ = std::ssize(names) - std::ssize(wanted);
+  others_ = std::ssize(names) - (std::ssize(wanted) - std::ranges::count(places_, absent));
 }
 
 void TableColumns::read_cells() {
@@ -138,6 +144,7 @@ void TableColumns::read_cells() {
 
 // NaN where it is missing.
 float TableColumns::value_of(std::int64_t row, std::int64_t column) const {
+  if (places_[at(column)] == absent) return std::numeric_limits<float>::quiet_NaN();
   const std::string& cell = text(row, column);
   const std::span<const std::string> words = words_[at(column)];
   const auto word = std::ranges::find(words, cell);
@@ -145,6 +152,11 @@ float TableColumns::value_of(std::int64_t row, std::int64_t column) const {
   if (is_missing_cell(cell)) return std::numeric_limits<float>::quiet_NaN();
   if (!words.empty()) return new_value;
   return info_.column_forms.empty() ? number_of(row, column) : cell_of(row, column);
+}
+
+bool TableColumns::is_new(std::int64_t row, std::int64_t column) const {
+  const bool categories = info_.column_forms.empty() && info_.element != Element::f32;
+  return (categories || !words_[at(column)].empty()) && value_of(row, column) == new_value;
 }
 
 void TableColumns::refuse(std::int64_t row, std::int64_t column, const std::string& what,
@@ -187,6 +199,7 @@ std::string TableColumns::filled(const Fill& fill) const {
   std::uint64_t done = 0;
   std::vector<std::size_t> order(places_.size());  // columns of the model as they lie in a line
   for (std::size_t v = 0; v < order.size(); ++v) order[v] = v;
+  std::erase_if(order, [&](std::size_t v) { return places_[v] == absent; });
   std::ranges::sort(order, {}, [&](std::size_t v) { return places_[v]; });
   for (std::int64_t row = 0; row < info_.n; ++row)
     for (const std::size_t v : order) {

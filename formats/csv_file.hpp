@@ -49,12 +49,13 @@ class CsvFile {
 };
 
 // The columns that a model reads, found by their names. A table without a line of names must have
-// just these, in their order.
+// just these, in their order. Columns that may be absent are then missing in every row.
 class TableColumns {
  public:
   // A data error names the column that is missing, or the cell that is no number. Words and numbers
   // that are new to the model become new_value.
-  TableColumns(const CsvFile& table, const DatasetInfo& model);
+  TableColumns(const CsvFile& table, const DatasetInfo& model,
+               std::vector<std::string> may_be_absent = {});
 
   [[nodiscard]] const DatasetInfo& info() const { return info_; }
   [[nodiscard]] const Rows& rows() const { return rows_; }
@@ -64,6 +65,13 @@ class TableColumns {
   [[nodiscard]] const std::string& text(std::int64_t row, std::int64_t column) const {
     return line(row).cells[places_[static_cast<std::size_t>(column)]].text;
   }
+  // Names of all columns of the file, and the cells of one of them.
+  [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
+  [[nodiscard]] const std::string& cell(std::int64_t row, std::size_t place) const {
+    return line(row).cells[place].text;
+  }
+  // Whether a cell is none of the words or categories that its column has.
+  [[nodiscard]] bool is_new(std::int64_t row, std::int64_t column) const;
   // Columns of the file that the model does not read.
   [[nodiscard]] std::int64_t others() const { return others_; }
   // The file with missing cells replaced by what `fill` gives for them, quoted where needed.
@@ -72,6 +80,7 @@ class TableColumns {
 
  private:
   static constexpr float new_value = -2;  // no word and no category has this number
+  static constexpr std::size_t absent = std::string::npos;
 
   void find_columns();
   void read_cells();
@@ -85,8 +94,9 @@ class TableColumns {
   DatasetInfo info_;
   Rows rows_;
   std::vector<std::span<const std::string>> words_;  // of each column of the model
-  std::vector<std::size_t> places_;                  // of each column of the model in a line
-  std::size_t first_line_ = 0;                       // of the rows
+  std::vector<std::string> names_, may_be_absent_;
+  std::vector<std::size_t> places_;  // of each column of the model in a line
+  std::size_t first_line_ = 0;       // of the rows
   std::int64_t others_ = 0;
 };
 

@@ -13,13 +13,15 @@ namespace {
 
 bool is_finite(const Json& cell) { return !cell.is_number() || std::isfinite(cell.number()); }
 
-std::string csv_cell(const Json& cell) {
+std::string csv_cell(const Json& cell, const TextTable::NumberText& number_text) {
+  if (cell.is_number() && number_text) return list_item(number_text(cell.number()));
   if (cell.is_string()) return list_item(cell.string());
   if (cell.is_null()) return "";
   return is_finite(cell) ? cell.dump(-1) : to_text(cell.number());
 }
 
-std::string aligned_cell(const Json& cell) {
+std::string aligned_cell(const Json& cell, const TextTable::NumberText& number_text) {
+  if (cell.is_number() && number_text) return number_text(cell.number());
   if (cell.is_string()) return cell.string();
   if (cell.is_null()) return "";
   if (cell.is_integer() || !cell.is_number()) return cell.dump(-1);
@@ -28,10 +30,11 @@ std::string aligned_cell(const Json& cell) {
 
 }  // namespace
 
-void TextTable::add(std::string name, std::vector<Json> cells) {
+void TextTable::add(std::string name, std::vector<Json> cells, NumberText number_text) {
   LOGPX_ASSERT(columns_.empty() || cells.size() == columns_.front().size());
   names_.push_back(std::move(name));
   columns_.push_back(std::move(cells));
+  number_texts_.push_back(std::move(number_text));
 }
 
 std::string TextTable::text(TableForm form) const {
@@ -44,7 +47,7 @@ std::string TextTable::aligned() const {
   std::vector<std::string> lines(rows() + 1);
   for (std::size_t c = 0; c < columns_.size(); ++c) {
     std::vector<std::string> cells = {names_[c]};
-    for (const Json& cell : columns_[c]) cells.push_back(aligned_cell(cell));
+    for (const Json& cell : columns_[c]) cells.push_back(aligned_cell(cell, number_texts_[c]));
     const auto width_of = [](const std::string& text) { return draw::letters_of(text).size(); };
     const bool numbers = std::ranges::all_of(
         columns_[c], [](const Json& cell) { return cell.is_number() || cell.is_null(); });
@@ -66,7 +69,7 @@ std::string TextTable::csv() const {
   std::string text = join_list(names_) + '\n';
   for (std::size_t row = 0; row < rows(); ++row) {
     for (std::size_t c = 0; c < columns_.size(); ++c)
-      text += (c == 0 ? "" : ",") + csv_cell(columns_[c][row]);
+      text += (c == 0 ? "" : ",") + csv_cell(columns_[c][row], number_texts_[c]);
     text += '\n';
   }
   return text;

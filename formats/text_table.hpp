@@ -4,6 +4,7 @@
 #include "formats/json/value.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -13,8 +14,10 @@ enum class TableForm { csv, json_lines, aligned };
 
 class TextTable {
  public:
+  // How CSV and people see the numbers of a column; none: as their shortest decimals.
+  using NumberText = std::function<std::string(double)>;
   // All columns have as many cells. A cell is a number, a text, or null where there is neither.
-  void add(std::string name, std::vector<Json> cells);
+  void add(std::string name, std::vector<Json> cells, NumberText number_text = {});
   // CSV: a line of names, then the rows; -inf and nan as readers of CSV take them. JSON lines: an
   // object for each row, where a number that is not finite is null. Aligned: for people, reals to
   // four digits.
@@ -31,6 +34,7 @@ class TextTable {
 
   std::vector<std::string> names_;
   std::vector<std::vector<Json>> columns_;
+  std::vector<NumberText> number_texts_;
 };
 
 }  // namespace logpx

@@ -38,6 +38,7 @@ const ToolSpec spec = {
               "MODEL --text STRING --query NAME [options]", "MODEL --list"},
     .examples = {{"query-pc m.h5 --query complete --text 'th_ c_t'", "a text with its gaps filled"},
                  {"query-pc c.h5 t.csv --query impute -o filled.csv", "a table, too"},
+                 {"query-pc c.h5 t.csv --query predict --vars job", "a column from all others"},
                  {"query-pc c.h5 t.csv --query anomaly --top 10 -o odd.csv",
                   "the oddest rows, and the oddest cell of each"}},
     .kind = ToolKind::answer,
@@ -63,10 +64,18 @@ void check(const App& app, const Options& o, const Query& query) {
     fail(ErrorKind::usage, "--dtype", "is f32, and patterns are computed in f64");
   if (!o.question.function.empty() && !o.question.symbol.empty())
     fail(ErrorKind::usage, "--function", "and --symbol name two functions");
+  if (query.hides && o.question.vars.empty())
+    fail(ErrorKind::usage, "--vars",
+         "is which columns --query " + query.name + " is about, and missing");
+  for (const double u : o.question.quantiles)
+    if (!(u > 0 && u < 1))
+      fail(ErrorKind::usage, "--quantiles", "are between 0 and 1, not " + to_text(u));
   o.question.pruning.validate();
   const bool rows = o.input.names_rows();
   if (!rows && !o.input.known.empty())
     fail(ErrorKind::usage, "--known", "is what of each row is given, and no rows are named");
+  if (!rows && !o.question.keep.empty())
+    fail(ErrorKind::usage, "--keep", "is what of each row is copied, and no rows are named");
   if (!rows && query.rows == Query::Rows::needed)
     fail(ErrorKind::usage, "", "rows to ask about are missing",
          "query-pc " + o.input.model + " --query " + query.name + " --text a_b");
@@ -110,6 +119,7 @@ void report(App& app, const Query& query, const Answer& answer, const OpenQuery&
       .set("impossible", static_cast<std::int64_t>(answer.troubles.size()))
       .set("lines", static_cast<std::int64_t>(answer.table.rows()))
       .set("answers", answer.table.records(reported_lines));
+  for (const auto& [name, fact] : answer.findings.facts.members()) app.result().set(name, fact);
   if (!answer.troubles.empty()) app.result().set("errors", errors);
 }
 
@@ -119,7 +129,7 @@ void run(App& app, Options& o) {
   OpenQuery open = o.input.open_model(app);
   if (o.list) return list_queries(app, open.loaded->can);
   check_model(o, query, open.loaded->can);
-  if (o.input.names_rows()) o.input.add_rows(app, open);
+  if (o.input.names_rows()) o.input.add_rows(app, open, o.question.vars);
   else o.input.add_unknown(open, o.question.length);
   const std::int64_t count = open.end - open.begin;
   if (app.dry_run()) {
@@ -136,6 +146,7 @@ void run(App& app, Options& o) {
   o.output.write(app, open, o.question, answer);
   if (query.answer != nullptr)
     app.say(counted(count, "row") + ", " + counted(answer.table.rows(), "answer"));
+  for (const std::string& line : answer.findings.lines) app.say(line);
 }
 
 }  // namespace

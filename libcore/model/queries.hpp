@@ -22,6 +22,7 @@ namespace logpx {
 
 class Automaton;
 class MatchingRows;
+struct NormalMixture;
 
 // A real number given all other values of the row that are present.
 struct RealMoments {
@@ -78,7 +79,12 @@ class ModelQueries {
   [[nodiscard]] ValueTables tables(const Evidence& rows) const {
     return tables(rows, Tails::left_out);
   }
-  // [count, width, levels]: the same given only the values before it, in the order of a sequence or
+  // The whole distribution of a real number given all other values of its row that are present, in
+  // the units of the data, for every row; without parts where those are impossible. A whole number
+  // k stands for what lies between k - 1/2 and k + 1/2.
+  [[nodiscard]] virtual std::vector<NormalMixture> mixtures(const Evidence& rows,
+                                                            std::int64_t place) const = 0;
+  // [count, width, levels]: tables() given only the values before it, in the order of a sequence or
   // of next_order(). Zeros if those are impossible.
   [[nodiscard]] virtual std::vector<double> next(const Evidence& rows) const = 0;
   [[nodiscard]] virtual std::vector<std::int64_t> next_order(std::int64_t width) const = 0;

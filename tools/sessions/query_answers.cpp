@@ -11,6 +11,8 @@
 #include "libcore/eval/likelihood.hpp"
 #include "tools/frame/app.hpp"
 #include "tools/frame/progress.hpp"
+#include "tools/sessions/kept_columns.hpp"
+#include "tools/sessions/model_rows.hpp"
 #include "tools/sessions/query_functions.hpp"
 #include "tools/sessions/query_patterns.hpp"
 
@@ -153,7 +155,6 @@ std::vector<double> calibration_of(App& app, const OpenQuery& open, const std::s
 
 // "line 3, column size: 'medium' is new to the model, which knows big,small"
 std::string new_value_text(const OpenQuery& open, std::int64_t row, std::int64_t place) {
-  constexpr std::size_t most_words = 20;
   const std::string value = open.value_text(row, place);
   const DatasetInfo& info = open.info();
   const std::string line = open.columns == nullptr
@@ -161,24 +162,26 @@ std::string new_value_text(const OpenQuery& open, std::int64_t row, std::int64_t
                                : "line " + std::to_string(open.columns->line(row).number) + ", ";
   const std::string where = info.is_table() ? "column " + place_name(info, place).string()
                                             : "place " + place_name(info, place).dump(-1);
-  std::string meant, known = "finite numbers";
-  if (holds_words(info, place)) {
-    const auto all = info.column_words.by_column(info.dims())[at(place)];
-    const std::vector<std::string> words(all.begin(), all.end());
-    meant = did_you_mean(value, words);
-    known = words.size() > most_words ? std::to_string(words.size()) + " words" : join_list(words);
-  } else if (const std::int64_t levels = open.queries().levels_at(place); levels > 0) {
+  if (holds_words(info, place))
+    return line + where + ": " +
+           new_word_text(value, info.column_words.by_column(info.dims())[at(place)]);
+  std::string known = "finite numbers";
+  if (const std::int64_t levels = open.queries().levels_at(place); levels > 0) {
     const bool counts =
         open.queries().value_at(place, levels - 1) == static_cast<double>(levels - 1);
     known = counts ? "0 to " + std::to_string(levels - 1) : std::to_string(levels) + " values";
   }
-  return line + where + ": '" + value + "' is new to the model" + meant + ", which knows " + known;
+  return line + where + ": '" + value + "' is new to the model, which knows " + known;
 }
 
-std::vector<std::int64_t> new_places(const Evidence& rows, std::int64_t i) {
+// What a query hides counts as missing.
+std::vector<std::int64_t> new_places(const Evidence& rows, std::int64_t i,
+                                     std::span<const std::int64_t> hidden) {
   std::vector<std::int64_t> places;
   for (std::int64_t place = 0; place < rows.width; ++place)
-    if (rows.row(i)[at(place)] == Evidence::new_value) places.push_back(place);
+    if (rows.row(i)[at(place)] == Evidence::new_value &&
+        std::ranges::find(hidden, place) == hidden.end())
+      places.push_back(place);
   return places;
 }
 
@@ -204,9 +207,25 @@ void require_alike(const ModelInfo& model, const ModelInfo& other) {
   if (a.dims() != b.dims() && other.lengths != Lengths::any) refuse("rows");
 }
 
-TextTable answer_table(const std::vector<std::string>& names,
+// Columns of the input, beside the number of the row.
+void add_kept(const KeptColumns& kept, const std::vector<std::string>& names,
+              const std::vector<RowAnswer>& answers, TextTable& table) {
+  for (std::size_t c = 0; c < kept.count(); ++c) {
+    std::vector<Json> cells;
+    for (const RowAnswer& one : answers)
+      for (const std::vector<Json>& line : one.lines)
+        cells.push_back(kept.cell(c, line[0].integer()));
+    const bool taken = std::ranges::find(names, kept.name(c)) != names.end();
+    table.add(taken ? "given(" + kept.name(c) + ')' : kept.name(c), std::move(cells));
+  }
+}
+
+TextTable answer_table(const QueryScope& scope, const Query& query, const KeptColumns& kept,
                        const std::vector<RowAnswer>& answers) {
   TextTable table;
+  const std::vector<std::string> names = query.columns(scope);
+  std::vector<TextTable::NumberText> texts(names.size());
+  if (query.number_texts != nullptr) texts = query.number_texts(scope);
   for (std::size_t c = 0; c < names.size(); ++c) {
     std::vector<Json> cells;
     for (const RowAnswer& one : answers)
@@ -214,7 +233,8 @@ TextTable answer_table(const std::vector<std::string>& names,
         LOGPX_ASSERT(line.size() == names.size());
         cells.push_back(line[c]);
       }
-    table.add(names[c], std::move(cells));
+    table.add(names[c], std::move(cells), texts[c]);
+    if (c == 0) add_kept(kept, names, answers, table);
   }
   return table;
 }
@@ -227,6 +247,7 @@ Answer ask(App& app, const OpenQuery& open, const QuestionOptions& question) {
                    .question = question,
                    .info = open.info(),
                    .vars = places_of(question.vars, open.info())};
+  const KeptColumns kept(question.keep, open);
   const std::optional<Automaton> automaton = automaton_of(question, open.loaded->can);
   if (automaton) scope.automaton = &*automaton;
   std::optional<ValueFunction> function;
@@ -245,11 +266,14 @@ Answer ask(App& app, const OpenQuery& open, const QuestionOptions& question) {
     scope.calibration = calibration_of(app, open, question.calibrate);
   std::vector<RowAnswer> answers(at(open.end - open.begin));
   std::vector<std::vector<std::int64_t>> news(answers.size());
+  const std::span<const std::int64_t> hidden =
+      query.hides ? std::span(scope.vars) : std::span<const std::int64_t>();
   const Rng rng = app.rng();
   visit_evidence(app, open, [&](const Evidence& rows) {
     const std::size_t first = at(rows.first - open.begin);
     query.answer({scope, rows, rng, std::span(answers).subspan(first, at(rows.count()))});
-    for (std::int64_t i = 0; i < rows.count(); ++i) news[first + at(i)] = new_places(rows, i);
+    for (std::int64_t i = 0; i < rows.count(); ++i)
+      news[first + at(i)] = new_places(rows, i, hidden);
   });
   for (std::size_t i = 0; i < news.size(); ++i)
     if (!news[i].empty())
@@ -258,6 +282,7 @@ Answer ask(App& app, const OpenQuery& open, const QuestionOptions& question) {
   if (automaton) require_some_match(scope, answers);
   if (query.conclude != nullptr) query.conclude(scope, answers);
   Answer result;
+  if (query.findings != nullptr) result.findings = query.findings(scope, answers);
   if (question.pruning.on()) result.kind = Bound::lower_bound;
   for (std::size_t i = 0; i < answers.size(); ++i)
     if (!answers[i].trouble.empty())
@@ -266,7 +291,7 @@ Answer ask(App& app, const OpenQuery& open, const QuestionOptions& question) {
     result.rows.emplace(filled_rows(scope, answers));
     if (scope.info.content != Content::image) add_filled_text(*result.rows, answers);
   }
-  result.table = answer_table(query.columns(scope), answers);
+  result.table = answer_table(scope, query, kept, answers);
   for (RowAnswer& one : answers) result.filled.push_back(std::move(one.filled));
   return result;
 }

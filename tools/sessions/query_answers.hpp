@@ -22,6 +22,7 @@ struct Answer {
   std::optional<MemoryRows> rows = {};
   std::vector<std::vector<std::vector<double>>> filled = {};
   std::vector<std::pair<std::int64_t, std::string>> troubles = {};  // rows without an answer
+  Findings findings = {};
 };
 
 [[nodiscard]] Answer ask(App& app, const OpenQuery& open, const QuestionOptions& question);

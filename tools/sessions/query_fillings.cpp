@@ -251,7 +251,8 @@ std::vector<Query> queries_of_fillings() {
            .columns = [](const QueryScope&) -> std::vector<std::string> {
              return {"row", "draw", "column", "value"};
            },
-           .answer = answer_impute}};
+           .answer = answer_impute,
+           .lists = false}};
 }
 
 }  // namespace logpx

@@ -1,8 +1,5 @@
 #include "tools/sessions/query_input.hpp"
 
-#include "formats/dataset_file.hpp"
-#include "formats/file/input.hpp"
-#include "formats/file/suffix.hpp"
 #include "formats/import/characters.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
@@ -14,6 +11,7 @@
 #include "tools/frame/app.hpp"
 #include "tools/frame/known_option.hpp"
 #include "tools/frame/shared_options.hpp"
+#include "tools/sessions/model_rows.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -57,56 +55,17 @@ void require_queries(const Abilities& can) {
        "families that do: " + families_with(&Family::queries));
 }
 
-// A file of rows, and which of them are asked about.
-struct RowsOperand {
-  std::string path, role, split;
-  RowChoice rows;
-};
-
-void open_table(App& app, OpenQuery& open, const RowsOperand& operand, CsvFile file) {
-  open.table = std::make_shared<const CsvFile>(std::move(file));
-  open.columns = std::make_shared<const TableColumns>(*open.table, open.model().data);
-  open.file = std::make_unique<MemoryRows>(open.columns->info(), open.columns->rows());
-  if (open.columns->others() > 0)
-    app.detail(operand.path + ": " + std::to_string(open.columns->others()) +
+void open_file(App& app, OpenQuery& open, const std::string& path, const RowsWanted& wanted) {
+  ModelRows rows = RowsInput(path).open(open.model().data, wanted);
+  open.table = rows.table;
+  open.columns = rows.columns;
+  open.begin = rows.chosen.begin;
+  open.end = rows.chosen.end;
+  open.file = std::move(rows.source);
+  app.add_input(std::move(rows.record));
+  if (open.columns != nullptr && open.columns->others() > 0)
+    app.detail(path + ": " + std::to_string(open.columns->others()) +
                " columns that the model does not read");
-  const RowSelection chosen = select_rows(open.file->info(), {operand.path, ""}, "", operand.rows);
-  open.begin = chosen.begin;
-  open.end = chosen.end;
-  app.add_input({.role = operand.role, .path = operand.path, .kind = "csv"});
-}
-
-bool is_csv(const std::string& path) {
-  if (path == "-") return false;
-  const std::string promised = promised_format(path);
-  return promised == "csv" || promised == "tsv" || path.ends_with(".csv.gz") ||
-         path.ends_with(".tsv.gz");
-}
-
-// Tells the format of stdin by its first bytes.
-bool is_dataset(const SeekableInput& input) {
-  return begins_with(ByteSource(input.path().string()).peek(4), "\x89HDF");
-}
-
-void open_file(App& app, OpenQuery& open, const RowsOperand& operand) {
-  if (is_csv(operand.path)) return open_table(app, open, operand, CsvFile(operand.path));
-  const DatasetName name = parse_dataset_name(operand.path);
-  SeekableInput input(name.path);
-  if (name.path == "-" && !is_dataset(input))
-    return open_table(app, open, operand, CsvFile(input.path().string(), input.name()));
-  ArtifactFile artifact(std::move(input));
-  artifact.require_kind(ArtifactKind::dataset);
-  auto dataset = std::make_unique<DatasetFile>(std::move(artifact));
-  const RowSelection chosen = select_rows(dataset->info(), name, operand.split, operand.rows);
-  open.begin = chosen.begin;
-  open.end = chosen.end;
-  app.add_input({.role = operand.role,
-                 .path = name.path,
-                 .kind = "dataset",
-                 .content_hash = dataset->content_hash(),
-                 .provenance = dataset->provenance(),
-                 .rows = std::pair(chosen.begin, chosen.end)});
-  open.file = std::move(dataset);
 }
 
 void fit_rows(OpenQuery& open, const std::string& name) {
@@ -199,7 +158,8 @@ OpenQuery QueryInput::open_model(App& app, const std::string& role) const {
   return open;
 }
 
-void QueryInput::add_rows(App& app, OpenQuery& open) const {
+void QueryInput::add_rows(App& app, OpenQuery& open,
+                          const std::vector<std::string>& may_be_absent) const {
   if (!data.empty() && !text.empty())
     fail(ErrorKind::usage, "", "--text stands in the place of a dataset",
          "query-pc " + model + ' ' + data);
@@ -209,7 +169,7 @@ void QueryInput::add_rows(App& app, OpenQuery& open) const {
     open.begin = 0;
     open.end = open.file->info().n;
   } else {
-    open_file(app, open, {data, "dataset", "test", rows});
+    open_file(app, open, data, {"dataset", "test", rows, may_be_absent});
   }
   fit_rows(open, text.empty() ? data : open.file->info().name);
   if (!known.empty()) open.known = places_given(known, open.info());
@@ -237,7 +197,7 @@ std::string OpenQuery::value_text(std::int64_t row, std::int64_t place) const {
 
 OpenQuery OpenQuery::with_rows(App& app, const std::string& path, const std::string& role) const {
   OpenQuery other{.loaded = loaded, .family = family, .model_hash = model_hash};
-  open_file(app, other, {path, role, "", {}});
+  open_file(app, other, path, {.role = role});
   fit_rows(other, path);
   return other;
 }

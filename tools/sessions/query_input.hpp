@@ -57,8 +57,9 @@ struct QueryInput {
   [[nodiscard]] bool names_rows() const { return !data.empty() || !text.empty(); }
   // Throws a data error that names the families that answer queries, if this model is of another.
   [[nodiscard]] OpenQuery open_model(App& app, const std::string& role = "model") const;
-  // Throws usage errors for operands that do not go together.
-  void add_rows(App& app, OpenQuery& open) const;
+  // Throws usage errors for operands that do not go together. A table in CSV may lack columns of
+  // these names.
+  void add_rows(App& app, OpenQuery& open, const std::vector<std::string>& may_be_absent) const;
   // A row without values; length 0: as long as rows of training.
   void add_unknown(OpenQuery& open, std::int64_t length) const;
 };

@@ -97,7 +97,8 @@ Query criterion(const char* name, const char* says,
           .columns = measured_columns,
           .answer = answer_log_p,
           .conclude = conclude,
-          .judges = true};
+          .judges = true,
+          .lists = false};
 }
 
 }  // namespace

@@ -154,7 +154,9 @@ void QueryOutput::check(const App& app, const QuestionOptions& question) const {
            question.query == "export" ? "-o circuit.json" : "-o filled.csv");
     return;
   }
-  static_cast<void>(format_of(question));
+  if (format_of(question) == "h5" && !question.keep.empty())
+    fail(ErrorKind::usage, "--keep", "is copied into text, and samples hold rows alone",
+         "--format csv");
   if (question.files == 1) return;
   if (is_stream(path))
     fail(ErrorKind::usage, "--draws", "makes several files, and -o is one stream");

@@ -47,6 +47,16 @@ void QuestionOptions::describe(Fields& f) {
       .metavar("NAME,...")
       .shows_default("missing ones")
       .when(reads("--vars"));
+  f.add("keep", keep, "columns of the input that are copied beside answers")
+      .about(
+          "Of a table in CSV any column, also those that are no part of the model, such as ids. "
+          "Where the answer has a column NAME itself, the copy is called given(NAME).")
+      .metavar("NAME,...")
+      .when(reads("--keep"));
+  f.add("quantiles", quantiles, "which quantiles of numbers are predicted")
+      .metavar("Q,...")
+      .when(reads("--quantiles"))
+      .rank(Rank::manual);
   f.add("symbol", symbol, "count how often it is in a row")
       .metavar("S")
       .when(reads("--symbol"))
@@ -148,10 +158,13 @@ void QuestionOptions::describe_more(Fields& f) {
 const std::vector<Query>& query_table() {
   static const std::vector<Query> table = [] {
     std::vector<Query> all;
-    for (const auto& part :
-         {queries_of_values(), queries_of_oddness(), queries_of_fillings(), queries_of_states(),
-          queries_of_patterns(), queries_of_measures(), queries_of_models()})
+    for (const auto& part : {queries_of_values(), queries_of_predictions(), queries_of_oddness(),
+                             queries_of_fillings(), queries_of_states(), queries_of_patterns(),
+                             queries_of_measures(), queries_of_models()})
       all.insert(all.end(), part.begin(), part.end());
+    for (Query& one : all)
+      if (one.answer != nullptr && one.rows != Query::Rows::none && one.lists)
+        one.options.emplace_back("--keep");
     return all;
   }();
   return table;

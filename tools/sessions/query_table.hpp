@@ -3,12 +3,14 @@
 // [pc/README 9]
 #pragma once
 
-#include "formats/json/value.hpp"
+#include "formats/text_table.hpp"
 #include "libcore/eval/best_filling.hpp"
+#include "libcore/eval/prediction.hpp"
 #include "tools/sessions/query_input.hpp"
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -32,7 +34,8 @@ struct QuestionOptions {
   Dtype dtype = Dtype::f64;
   std::int64_t draws = 1, files = 1, length = 0, samples = 10'000, top = 0;
   double temperature = 1;
-  std::vector<std::string> vars, patterns, without;
+  std::vector<std::string> vars, keep, patterns, without;
+  std::vector<double> quantiles = {0.05, 0.5, 0.95};
   FillingSearch search;
   StatePruning pruning;
 
@@ -52,6 +55,14 @@ struct RowAnswer {
   // Whole rows as from values_of_row, one for each draw.
   std::vector<std::vector<double>> filled = {};
   std::string trouble = {};
+  // Of each of --vars that is predicted and whose truth is there.
+  std::vector<std::optional<Judged>> judged = {};
+};
+
+// What the report says of all answers together.
+struct Findings {
+  Json facts = Json::object();
+  std::vector<std::string> lines = {};  // for people
 };
 
 // Model and data of a query.
@@ -91,13 +102,18 @@ struct Query {
   // Why a model has no answer; null or an empty text if it has one.
   std::string (*refusal)(const Abilities& can) = nullptr;
   std::vector<std::string> (*columns)(const QueryScope& scope) = nullptr;
+  // How CSV writes the numbers of each column; null: as their shortest decimals.
+  std::vector<TextTable::NumberText> (*number_texts)(const QueryScope& scope) = nullptr;
   void (*answer)(const AskedRows& asked) = nullptr;
   // Afterwards, once the answers of all rows are there.
   void (*conclude)(const QueryScope& scope, std::span<RowAnswer> answers) = nullptr;
+  Findings (*findings)(const QueryScope& scope, std::span<const RowAnswer> answers) = nullptr;
+  bool hides = false;     // what --vars name is not given, whether it is there or not
   bool fills = false;     // it makes rows, which .h5 can hold
   bool judges = false;    // it scores rows, also those of probability 0
   bool compares = false;  // it needs --other
   bool scores = false;    // it asks for log p of rows, which every model has
+  bool lists = true;      // its lines begin with the number of a row, which --keep looks up
 
   // Why this model has no answer, whatever the reason; empty if it has one.
   [[nodiscard]] std::string refused_by(const Abilities& can) const;
@@ -107,6 +123,7 @@ struct Query {
 
 // Parts of the table, by what the queries look at.
 [[nodiscard]] std::vector<Query> queries_of_values();
+[[nodiscard]] std::vector<Query> queries_of_predictions();
 [[nodiscard]] std::vector<Query> queries_of_oddness();
 [[nodiscard]] std::vector<Query> queries_of_fillings();
 [[nodiscard]] std::vector<Query> queries_of_states();

@@ -26,6 +26,11 @@ FILL[C]=#
 follow query-pc m.h5 --text 'a#b'
 remedy='train-pc text.h5 -o c.pc.h5 --hidden 2 --epochs 1 --force &&'
 follow_by "$remedy query-pc c.pc.h5 text.h5" query-pc vae.h5 bars.h5
+{ echo id,word; for i in $(seq 30); do echo "i$i,w$((i % 3))"; done; } > ids.csv
+given pack-data csv ids.csv -o ids.h5
+given train-pc ids.h5 -o ids.pc.h5 --structure hclt --hidden 2 --steps 3
+follow_by 'query-pc ids.pc.h5 ids.csv --keep id' query-pc ids.pc.h5 ids.h5 --keep id
+follow query-pc x.h5 t.csv --query complete --keep n --format h5 -o rows
 printf 'sise,n\nsmall,0\n' > sise.csv
 follow_by "sed -i s/sise/size/ sise.csv && query-pc x.h5 sise.csv" query-pc x.h5 sise.csv
 given cp t.csv text.csv

@@ -64,6 +64,18 @@ TEST_CASE("csv_file: columns are found by their names, and further ones are left
   CHECK(TableColumns(file, model_info()).others() == 1);
 }
 
+TEST_CASE("csv_file: a column that may be absent is missing in every row") {
+  const CsvFile file = file_of("id,n\nx,2\ny,0\n");
+  CHECK_THROWS_AS(TableColumns(file, model_info()), Error);
+  const TableColumns columns(file, model_info(), {"size"});
+  const auto x = columns.rows().values<std::int16_t>();
+  CHECK(std::vector<int>(x.begin(), x.end()) == std::vector<int>{-1, 2, -1, 0});
+  CHECK(columns.others() == 1);
+  CHECK(columns.names() == std::vector<std::string>{"id", "n"});
+  CHECK(columns.cell(1, 0) == "y");
+  CHECK(columns.filled([](std::int64_t, std::int64_t) { return "big"; }) == file.text());
+}
+
 TEST_CASE("csv_file: a table of numbers alone has no line of names") {
   DatasetInfo info = model_info();
   info.column_words = {};

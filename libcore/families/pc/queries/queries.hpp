@@ -46,6 +46,8 @@ class Queries final : public ModelQueries {
                                                  const StatePruning& pruning) const override;
   using ModelQueries::tables;
   [[nodiscard]] ValueTables tables(const Evidence& rows, Tails tails) const override;
+  [[nodiscard]] std::vector<NormalMixture> mixtures(const Evidence& rows,
+                                                    std::int64_t place) const override;
   [[nodiscard]] std::vector<double> next(const Evidence& rows) const override;
   [[nodiscard]] std::vector<std::int64_t> next_order(std::int64_t width) const override;
   [[nodiscard]] FilledRows fill(const Evidence& rows, FillBy how, Rng rng,
@@ -96,6 +98,9 @@ class Queries final : public ModelQueries {
                                              const StatePruning& pruning) const;
   template <typename T>
   [[nodiscard]] ValueTables tables_in(const Evidence& rows, Tails tails) const;
+  template <typename T>
+  [[nodiscard]] std::vector<NormalMixture> mixtures_in(const Evidence& rows,
+                                                       std::int64_t place) const;
   struct FillAsked {
     FillBy how;
     Rng rng;
