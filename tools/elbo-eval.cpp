@@ -17,7 +17,7 @@ namespace {
 const ToolSpec spec = {
     .name = "elbo-eval",
     .purpose = "measure log p(x) of a dataset under a model, or bounds of it",
-    .usage = {"MODEL DATASET[:SPLIT] [options]", "--compare A.h5,B.h5",
+    .usage = {"MODEL DATASET[:SPLIT]|TABLE.csv [options]", "--compare A.h5,B.h5",
               "--study gradient-variance [MODEL DATASET]"},
     .examples = {{"elbo-eval vae.h5 digits.h5", "the bound on the test split, in nats and bits"},
                  {"elbo-eval vae.h5 digits.h5 --method iwae --samples 1000 --limit 500",

@@ -69,7 +69,7 @@ void EvaluationOptions::describe_operands(Fields& f) {
       .positional()
       .metavar("MODEL")
       .files("*.h5 of model");
-  f.add("data", data, "a dataset (logpx-dataset(5)); its split test, unless another is named")
+  f.add("data", data, "a dataset (logpx-dataset(5)), its split test unless named, or a .csv")
       .positional()
       .metavar("DATASET[:SPLIT]")
       .files("*.h5 of dataset");
@@ -234,9 +234,11 @@ ChosenScoring choose_scoring(const Abilities& can, EvaluationOptions& o) {
 
 namespace {
 
-std::optional<OtherReading> reading_of(const EvaluationOptions& options, const DatasetFile& data) {
+std::optional<OtherReading> reading_of(const EvaluationOptions& options, const RowsInput& input) {
   if (!options.binarise) return std::nullopt;
-  return OtherReading{*options.binarise, data.info()};
+  if (input.dataset() == nullptr)
+    fail(ErrorKind::usage, "--binarise", "is for pictures, and " + options.data + " is a table");
+  return OtherReading{*options.binarise, input.dataset()->info()};
 }
 
 }  // namespace
@@ -246,22 +248,17 @@ EvaluationSession::EvaluationSession(App& app, const EvaluationOptions& options)
       options_(options),
       ranks_(join_ranks()),
       file_(options.model),
-      dataset_(parse_dataset_name(options.data).path),
-      loaded_(load_model(file_, options.weights, reading_of(options, dataset_))),
-      rows_(dataset_, loaded_.model->info(), options.data) {
-  const DatasetName name = parse_dataset_name(options.data);
-  selection_ = select_rows(dataset_.info(), name, "test", options.rows);
+      input_(options.data),
+      loaded_(load_model(file_, options.weights, reading_of(options, input_))),
+      data_(input_.open(loaded_.model->info().data,
+                        {.role = "dataset", .split = "test", .rows = options.rows})),
+      rows_(*data_.source, loaded_.model->info(), options.data) {
   app.add_input({.role = "model",
                  .path = options.model,
                  .kind = "model",
                  .content_hash = file_.content_hash(),
                  .provenance = file_.provenance()});
-  app.add_input({.role = "dataset",
-                 .path = name.path,
-                 .kind = "dataset",
-                 .content_hash = dataset_.content_hash(),
-                 .provenance = dataset_.provenance(),
-                 .rows = std::pair(selection_.begin, selection_.end)});
+  app.add_input(data_.record);
   if (count() == 0) fail(ErrorKind::data, options.data, "has no rows to score");
   if (const Json* rule = config_of(*loaded_.model).find("binarise")) reading_ = rule->string();
   check_fit();
@@ -275,7 +272,8 @@ const char* EvaluationSession::weights_word() const {
 }
 
 void EvaluationSession::check_fit() const {
-  require_fit(model(), dataset_.info(), options_.data);
+  require_fit(model(), data(), options_.data);
+  require_known(data_, can());
   if (ranks_->size() == 1) return;
   ranks_->require_same("model", model_hash());
   ranks_->require_same("dataset", data_hash());
@@ -283,7 +281,7 @@ void EvaluationSession::check_fit() const {
 
 void EvaluationSession::check_training_rows() {
   const SeenRows seen =
-      rows_seen({file_.provenance(), dataset_.provenance(), data_hash()}, selection_);
+      rows_seen({file_.provenance(), data_.provenance, data_hash()}, data_.chosen);
   seen_ = seen.answer;
   if (seen.count == 0 || !ranks_->first()) return;
   const bool all = seen_ == SeenRows::Answer::all;
@@ -295,7 +293,7 @@ void EvaluationSession::check_training_rows() {
 EvalRows EvaluationSession::rows(const std::string& what) {
   progress_ = app_.progress(what, static_cast<double>(count()) / ranks_->size());
   EvalRows rows{
-      .data = rows_, .begin = selection_.begin, .end = selection_.end, .block = model().block};
+      .data = rows_, .begin = data_.chosen.begin, .end = data_.chosen.end, .block = model().block};
   rows.share = {.index = ranks_->rank(),
                 .of = ranks_->size(),
                 .sum = [this](std::span<double> values) { ranks_->sum(values); }};
@@ -318,8 +316,8 @@ Scored EvaluationSession::score(const std::string& method, const ScoringPlan& pl
 bool EvaluationSession::knows_truth() const {
   const ModelInfo& info = model();
   const bool as_stored = reading_.empty() || reading_ == "none";
-  return dataset_.info().has_true_logp && as_stored && !info.level_bits && info.space.empty() &&
-         info.measure == dataset_.info().measure;
+  return data().has_true_logp && as_stored && !info.level_bits && info.space.empty() &&
+         info.measure == data().measure;
 }
 
 void EvaluationSession::end_other_ranks() {

@@ -2,7 +2,6 @@
 // other; one process or several.
 #pragma once
 
-#include "formats/dataset_file.hpp"
 #include "libcore/base/field.hpp"
 #include "libcore/data/row_choice.hpp"
 #include "libcore/eval/gap.hpp"
@@ -11,6 +10,7 @@
 #include "libcore/model/fitting_rows.hpp"
 #include "libcore/train/ranks.hpp"
 #include "tools/frame/app.hpp"
+#include "tools/sessions/model_rows.hpp"
 #include "tools/sessions/seen_rows.hpp"
 #include "tools/store/job_options.hpp"
 #include "tools/store/model_store.hpp"
@@ -87,12 +87,12 @@ class EvaluationSession {
   [[nodiscard]] const Abilities& can() const { return loaded_.can; }
   [[nodiscard]] const ModelInfo& model() const { return can().info(); }
   [[nodiscard]] const char* weights_word() const;  // of those used
-  [[nodiscard]] const DatasetInfo& data() const { return dataset_.info(); }
+  [[nodiscard]] const DatasetInfo& data() const { return data_.source->info(); }
   [[nodiscard]] const std::string& model_hash() const { return file_.content_hash(); }
-  [[nodiscard]] const std::string& data_hash() const { return dataset_.content_hash(); }
+  [[nodiscard]] const std::string& data_hash() const { return data_.content_hash; }
   // How the model reads grey values: "static" ...; empty if not recorded.
   [[nodiscard]] const std::string& reading() const { return reading_; }
-  [[nodiscard]] std::int64_t count() const { return selection_.end - selection_.begin; }
+  [[nodiscard]] std::int64_t count() const { return data_.chosen.end - data_.chosen.begin; }
   [[nodiscard]] SeenRows::Answer seen_in_training() const { return seen_; }
 
   // The rows, with progress under this name.
@@ -111,10 +111,10 @@ class EvaluationSession {
   const EvaluationOptions& options_;
   std::unique_ptr<Ranks> ranks_;
   ModelFile file_;
-  DatasetFile dataset_;
+  RowsInput input_;
   LoadedModel loaded_;
+  ModelRows data_;
   FittingRows rows_;
-  RowSelection selection_;
   SeenRows::Answer seen_ = SeenRows::Answer::unknown;
   std::string reading_;
   std::unique_ptr<Progress> progress_;
