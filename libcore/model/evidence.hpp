@@ -1,7 +1,10 @@
 // Rows of which a model that sums over anything is asked.   [eval/README 9]
 #pragma once
 
+#include "libcore/model/value_region.hpp"
+
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -23,6 +26,9 @@ struct Evidence {
   std::vector<float> reals = {};
   std::vector<std::int64_t> lengths = {};  // [count]
   std::int64_t first = 0;  // number of the first row in its dataset, which addresses its draws
+  // Where values lie, in every row, in the units of the data; null: anywhere. A value that is there
+  // and lies elsewhere has probability 0.
+  std::shared_ptr<const ValueRegions> regions = {};
 
   [[nodiscard]] std::int64_t count() const { return static_cast<std::int64_t>(lengths.size()); }
   [[nodiscard]] std::span<std::int32_t> row(std::int64_t i);
@@ -40,5 +46,16 @@ struct Evidence {
 };
 // A row in which everything is missing.
 [[nodiscard]] Evidence unknown_row(std::int64_t length);
+
+// Rows whose gaps were filled.
+struct FilledRows {
+  // [count, width]; -1 behind the end of a row, and in rows whose values are impossible.
+  std::vector<std::int32_t> x = {};
+  std::vector<float> reals = {};  // as those of Evidence
+  // For draws, log p of the values that were present; else of the explanation together with them.
+  std::vector<double> nats = {};
+  // For sequences, the hidden state at every step [count, steps], -1 behind the end; else empty.
+  std::vector<std::int64_t> states = {};
+};
 
 }  // namespace logpx

@@ -15,6 +15,7 @@
 #include "libcore/model/state_pruning.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -44,16 +45,6 @@ struct ValueTables {
 // How missing values are filled: by a draw given the values that are present, or from the single
 // most probable explanation of the row, in which hidden states are not summed out.
 enum class FillBy { draws, explanation };
-
-struct FilledRows {
-  // [count, width]; -1 behind the end of a row, and in rows whose values are impossible.
-  std::vector<std::int32_t> x = {};
-  std::vector<float> reals = {};  // as those of Evidence
-  // For draws, log p of the values that were present; else of the explanation together with them.
-  std::vector<double> nats = {};
-  // For sequences, the hidden state at every step [count, steps], -1 behind the end; else empty.
-  std::vector<std::int64_t> states = {};
-};
 
 // A fact about a model that needs no rows: "nodes" is 128, "structure" is "chain".
 struct ModelFact {
@@ -116,6 +107,10 @@ class ModelQueries {
   [[nodiscard]] virtual std::string silent_about() const { return {}; }
   // Why the model answers log_p() of rows and nothing else; empty if it answers more.
   [[nodiscard]] virtual std::string only_scores() const { return {}; }
+  // Why it cannot sum over the regions of values that are not there; empty if it can.
+  [[nodiscard]] virtual std::string refuse_regions(const Evidence& rows) const {
+    return rows.regions ? "this model takes single values as evidence" : "";
+  }
   [[nodiscard]] virtual std::int64_t levels() const = 0;  // the most of any value
   [[nodiscard]] virtual std::int64_t levels_at(std::int64_t place) const = 0;  // 0: real numbers
   [[nodiscard]] bool is_real(std::int64_t place) const { return levels_at(place) == 0; }

@@ -101,7 +101,7 @@ void SymbolRows::to_rows(const Columns& columns, std::span<double> log_p) const 
   const std::vector<double>& deviation = rules_.columns.deviation;
   const std::size_t count = at(columns.count), values = columns.x.size() / count;
   for (std::size_t c = 0; c < count; ++c) {
-    bool empty = true;
+    bool empty = columns.regions == nullptr;
     for (std::size_t v = 0; v < values && (empty || v < deviation.size()); ++v) {
       if (columns.x[v * count + c] < 0) continue;
       empty = false;
@@ -112,10 +112,12 @@ void SymbolRows::to_rows(const Columns& columns, std::span<double> log_p) const 
 }
 
 float SymbolRows::as_read(float value, std::int64_t place) const {
+  return static_cast<float>(standardised(static_cast<double>(value), place));
+}
+
+double SymbolRows::standardised(double value, std::int64_t place) const {
   const Standardisation& columns = rules_.columns;
-  if (columns.empty()) return value;
-  return static_cast<float>((static_cast<double>(value) - columns.mean[at(place)]) /
-                            columns.deviation[at(place)]);
+  return columns.empty() ? value : (value - columns.mean[at(place)]) / columns.deviation[at(place)];
 }
 
 double SymbolRows::in_units(double value, std::int64_t place) const {

@@ -31,6 +31,7 @@ class SymbolRows {
   void to_rows(const Columns& columns, std::span<double> log_p) const;
   // Standardises a real value at this place of a row, and the reverse.
   [[nodiscard]] float as_read(float value, std::int64_t place) const;
+  [[nodiscard]] double standardised(double value, std::int64_t place) const;
   [[nodiscard]] double in_units(double value, std::int64_t place) const;
   // The reader of evidence: in units of the data, colours as RGB, new values marked.
   [[nodiscard]] SymbolRows of_evidence() const;

@@ -1,8 +1,11 @@
 // Rows of data as a circuit reads them, side by side: one column for each.
 #pragma once
 
+#include "libcore/model/value_region.hpp"
+
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace logpx::pc {
@@ -11,7 +14,8 @@ namespace logpx::pc {
 // variable has 0 there, and its values in `reals`.
 struct ColumnValues {
   const std::int32_t* x = nullptr;
-  const float* reals = nullptr;  // null where no variable is real
+  const float* reals = nullptr;         // null where no variable is real
+  const ValueRegion* region = nullptr;  // where they lie, as the circuit reads them; null: anywhere
 
   [[nodiscard]] bool missing(std::int64_t column) const { return x[column] < 0; }
   [[nodiscard]] double number(std::int64_t column, std::int64_t categories) const {
@@ -25,12 +29,18 @@ struct Columns {
   std::int64_t count = 0, steps = 1;
   std::vector<std::int32_t> x = {};
   std::vector<float> reals = {};
-  std::vector<std::int64_t> lengths = {};  // [count], of steps
-  std::vector<std::int32_t> styles = {};   // [count]; empty: styles are not known
+  std::vector<std::int64_t> lengths = {};            // [count], of steps
+  std::vector<std::int32_t> styles = {};             // [count]; empty: styles are not known
+  std::shared_ptr<const ValueRegions> regions = {};  // by step * variables + variable
 
   [[nodiscard]] ColumnValues of(std::int64_t step, std::int64_t variables, int variable) const {
-    const std::int64_t from = (step * variables + variable) * count;
-    return {x.data() + from, reals.empty() ? nullptr : reals.data() + from};
+    const std::int64_t place = step * variables + variable, from = place * count;
+    return {x.data() + from, reals.empty() ? nullptr : reals.data() + from, region(place)};
+  }
+  [[nodiscard]] const ValueRegion* region(std::int64_t place) const {
+    if (!regions) return nullptr;
+    const auto found = regions->find(place);
+    return found == regions->end() ? nullptr : &found->second;
   }
 };
 

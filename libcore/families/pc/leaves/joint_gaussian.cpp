@@ -88,10 +88,16 @@ void SeenGaussian::fill(std::span<const double> z, std::span<double> x) const {
   }
 }
 
+SeenGaussian::Normal SeenGaussian::first_hidden(std::span<const double> z) const {
+  double mean = mean_[at(seen_)];
+  for (std::int64_t j = 0; j < seen_; ++j) mean += c(seen_, j) * z[at(j)];
+  return {.mean = mean, .deviation = c(seen_, seen_)};
+}
+
 // With P the inverse of the covariance of seen variables and r = P (x - mean), x_v given the others
 // has the variance 1 / P_vv and the mean x_v - r_v / P_vv.
 void SeenGaussian::given_rest(std::span<const double> x, std::span<const double> z,
-                              std::span<Normal> rest) const {
+                              std::span<Normal> rest, Normal first) const {
   std::vector<double> column(at(seen_));  // of A^-1
   for (std::int64_t v = 0; v < seen_; ++v) {
     double precision = 0, pull = 0;
@@ -109,7 +115,11 @@ void SeenGaussian::given_rest(std::span<const double> x, std::span<const double>
   for (std::int64_t i = seen_; i < variables_; ++i) {
     double mean = mean_[at(i)], variance = 0;
     for (std::int64_t j = 0; j < seen_; ++j) mean += c(i, j) * z[at(j)];
-    for (std::int64_t j = seen_; j <= i; ++j) variance += c(i, j) * c(i, j);
+    mean += c(i, seen_) * first.mean;
+    for (std::int64_t j = seen_; j <= i; ++j) {
+      const double own = c(i, j) * (j == seen_ ? first.deviation : 1);
+      variance += own * own;
+    }
     rest[at(order_[at(i)])] = {.mean = mean, .deviation = std::sqrt(variance)};
   }
 }

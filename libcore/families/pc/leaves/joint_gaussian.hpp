@@ -9,6 +9,8 @@
 // statistics are the weight, the sum and the squares of rows whose holes expectations fill.
 #pragma once
 
+#include "libcore/model/value_region.hpp"
+
 #include <cstdint>
 #include <span>
 #include <string>
@@ -27,6 +29,8 @@ struct JointForm {
 // Which of a leaf's variables a row holds, by their place in the leaf.
 struct SeenPlaces {
   std::vector<std::int64_t> seen, hidden;
+  const ValueRegion* region = nullptr;  // where hidden[0] lies; null: anywhere
+  bool whole = false;                   // whether hidden[0] is a whole number
 };
 
 // A node as rows with these holes meet it: with the variables in the order seen, hidden, its
@@ -44,11 +48,18 @@ class SeenGaussian {
   [[nodiscard]] double log_p(std::span<const double> x, std::span<double> z) const;
   // Sets hidden values: to their expectations, or, where z holds normal draws for them, to draws.
   void fill(std::span<const double> z, std::span<double> x) const;
+  // The first hidden variable, given the seen ones that z knows of.
+  [[nodiscard]] Normal first_hidden(std::span<const double> z) const;
   // The log-density of hidden values at their most probable ones.
   [[nodiscard]] double log_peak() const { return log_peak_; }
-  // The distribution of each variable given all seen ones but itself, [variables].
+  // The distribution of each variable given all seen ones but itself, [variables]; `first` is what
+  // else is known of the first hidden one, in deviations from first_hidden().
+  void given_rest(std::span<const double> x, std::span<const double> z, std::span<Normal> rest,
+                  Normal first) const;
   void given_rest(std::span<const double> x, std::span<const double> z,
-                  std::span<Normal> rest) const;
+                  std::span<Normal> rest) const {
+    given_rest(x, z, rest, {});
+  }
   // Adds weight times the expected statistics of a row that fill() completed, and for the rows of
   // a group together the covariance that its hidden values keep.
   void add_row(std::span<const double> x, double weight, std::span<double> sums) const;

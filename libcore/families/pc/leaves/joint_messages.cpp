@@ -1,9 +1,11 @@
 // Messages of leaves of several variables, and the statistics of their nodes.
 #include "libcore/base/index.hpp"
+#include "libcore/families/pc/leaves/normal_region.hpp"
 #include "libcore/families/pc/leaves/seen_groups.hpp"
 #include "libcore/families/pc/passes/message.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace logpx::pc {
 namespace {
@@ -22,20 +24,35 @@ void for_nodes(const Work<T>& work, int b, const StepColumns& values, const Use&
   }
 }
 
+// What a node says of its hidden variables: the mass of a region that one lies in, or, for
+// Over::largest, the log-density at their most probable values.
+double log_p_hidden(const SeenGaussian& node, const SeenPlaces& places, std::span<const double> z,
+                    Over over) {
+  const double peak = over == Over::sums ? 0 : node.log_peak();
+  if (places.region == nullptr) return peak;
+  if (over == Over::sums) return hidden_region(node, places, z).log_mass();
+  const SeenGaussian::Normal own = node.first_hidden(z);
+  const double off = in_deviations(places.region->nearest(own.mean), own);
+  return peak - off * off / 2;
+}
+
 }  // namespace
 
-// y_j = p_j of what is seen; times p_j of the rest at its most probable values, if these are asked
-// for.
+// y_j = p_j of what is seen and of the region of what is not; times p_j of the rest at its most
+// probable values, if these are asked for.
 template <typename T>
 void joint_message(const Work<T>& work, int b, const StepColumns& values) {
   const Block& block = work.plan.block(b);
   Message<T>& message = work.of(b);
   std::fill_n(message.exponent, work.columns, 0);
-  std::vector<double> nats(at(block.size * work.columns)), z(block.variables.size());
+  std::vector<double> nats(at(block.size * work.columns), -std::numeric_limits<double>::infinity());
+  std::vector<double> z(block.variables.size());
   for_nodes(work, b, values, [&](const SeenGaussian& node, std::int64_t j, SeenGroup& group) {
-    const double rest = work.over == Over::sums ? 0 : node.log_peak();
-    for (std::size_t i = 0; i < group.columns.size(); ++i)
-      nats[at(j * work.columns + group.columns[i])] = node.log_p(group.row(i), z) + rest;
+    for (std::size_t i = 0; i < group.columns.size(); ++i) {
+      const double seen = node.log_p(group.row(i), z);
+      nats[at(j * work.columns + group.columns[i])] =
+          seen + log_p_hidden(node, group.places, z, work.over);
+    }
   });
   std::vector<std::int64_t> all;
   for (std::int64_t c = 0; c < work.columns; ++c) all.push_back(c);

@@ -22,7 +22,13 @@ struct SeenGroup {
   }
 };
 
-// In the order of their first columns.
+// The variables of a joint leaf at one step.
+[[nodiscard]] std::vector<ColumnValues> columns_of_leaf(const Circuit& circuit, const Block& joint,
+                                                        const StepColumns& values);
+// A hidden variable whose region is known is the first one.
+[[nodiscard]] SeenPlaces places_in(const Circuit& circuit, const Block& joint,
+                                   std::span<const ColumnValues> values, std::int64_t column);
+// In the order of their first columns, without those whose values lie outside their regions.
 [[nodiscard]] std::vector<SeenGroup> seen_groups(const Circuit& circuit, const Block& joint,
                                                  const StepColumns& values);
 

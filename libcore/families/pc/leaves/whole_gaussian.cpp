@@ -2,12 +2,12 @@
 #include "libcore/det/arrays.hpp"
 #include "libcore/det/functions.hpp"
 #include "libcore/families/pc/leaves/leaf.hpp"
+#include "libcore/math/normal_range.hpp"
 #include "libcore/math/special.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <utility>
 
 namespace logpx::pc {
 namespace {
@@ -46,21 +46,14 @@ Series series_of(std::span<const double> q, double k) {
           .bend = (2 * a + 12 * b * he2 + 30 * c * he4 + 56 * e * he6) / d};
 }
 
-// The interval in deviations. Intervals above the mean are turned over, as masses are small at the
-// lower end without cancellation.
-struct Ends {
-  double low = 0, high = 0;
-  bool turned = false;
-
-  Ends(std::span<const double> q, double k)
-      : low((k - 0.5 - q[0]) / q[1]), high((k + 0.5 - q[0]) / q[1]), turned(low > 0) {
-    if (turned) std::swap(low, high), low = -low, high = -high;
-  }
-  [[nodiscard]] double log_mass() const {
-    const double above = log_ndtr(high), below = log_ndtr(low);
-    return above + det_log(-det_expm1(below - above));
-  }
-};
+// Intervals above the mean are turned over, as masses are small at the lower end without
+// cancellation.
+double log_mass_of_ends(std::span<const double> q, double k) {
+  double low = (k - 0.5 - q[0]) / q[1], high = (k + 0.5 - q[0]) / q[1];
+  if (low > 0) std::swap(low, high), low = -low, high = -high;
+  const double above = log_ndtr(high), below = log_ndtr(low);
+  return above + det_log(-det_expm1(below - above));
+}
 
 // What is expected behind a number.
 struct Behind {
@@ -73,12 +66,10 @@ Behind behind(std::span<const double> q, double k) {
     return {.mean = k - q[1] * series.slope,
             .variance = q[1] * q[1] * (series.bend - series.slope * series.slope)};
   }
-  const Ends ends(q, k);
-  const double log_mass = ends.log_mass(), p_low = det_exp(log_density(ends.low) - log_mass),
-               p_high = det_exp(log_density(ends.high) - log_mass);
-  const double z = p_low - p_high, square = 1 + ends.low * p_low - ends.high * p_high;
-  return {.mean = std::clamp(q[0] + q[1] * (ends.turned ? -z : z), k - 0.5, k + 0.5),
-          .variance = std::clamp(q[1] * q[1] * (square - z * z), 0.0, 0.25)};
+  const NormalRange range = normal_range((k - 0.5 - q[0]) / q[1], (k + 0.5 - q[0]) / q[1]);
+  return {
+      .mean = std::clamp(q[0] + q[1] * range.mean, k - 0.5, k + 0.5),
+      .variance = std::clamp(q[1] * q[1] * (range.square - range.mean * range.mean), 0.0, 0.25)};
 }
 
 }  // namespace
@@ -91,7 +82,7 @@ void WholeGaussian::log_p(std::span<const double> q, std::span<const double> val
   const double log_width = det_log(q[1]);
   for (std::size_t i = 0; i < values.size(); ++i)
     nats[i] = is_series(q, values[i]) ? nats[i] + log_density((values[i] - q[0]) / q[1]) - log_width
-                                      : Ends(q, values[i]).log_mass();
+                                      : log_mass_of_ends(q, values[i]);
 }
 
 // Nothing of a weight below counts: the number itself will do.

@@ -41,15 +41,16 @@ void leaf_slopes(const Work<T>& work, int b, const std::int32_t* x) {
       if (x[c] >= 0) to[x[c] + (stride == 0 ? 0 : work.styles[c] * stride)] += slope[c];
 }
 
-// y = 1 where x is the value, or missing.
+// y = 1 where x is the value, or missing and may be it.
 template <typename T>
 void indicator_message(const Work<T>& work, int b, const ColumnValues& values) {
   const std::int32_t* const x = values.x;
   Message<T>& message = work.of(b);
   std::fill_n(message.exponent, work.columns, 0);
-  const std::int64_t value = work.plan.block(b).value;
+  const auto value = static_cast<std::int32_t>(work.plan.block(b).value);
+  const bool may_be = values.region == nullptr || values.region->has(value);
   for (std::int64_t c = 0; c < work.columns; ++c)
-    message.y[c] = x[c] < 0 || x[c] == value ? T{1} : T{0};
+    message.y[c] = may_be && (x[c] < 0 || x[c] == value) ? T{1} : T{0};
 }
 
 template void leaf_message(const Work<float>&, int, const ColumnValues&);

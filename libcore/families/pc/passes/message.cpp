@@ -43,7 +43,8 @@ void size_message(const PassPlan& plan, int b, const MessageSize& size, Message<
 template <typename T>
 void leaf_or_sum_message(const Work<T>& work, int b, const ColumnValues& values) {
   const BlockKind kind = work.plan.block(b).kind;
-  if (kind == BlockKind::leaf) leaf_message(work, b, values);
+  if (kind == BlockKind::leaf && values.region != nullptr) region_message(work, b, values);
+  else if (kind == BlockKind::leaf) leaf_message(work, b, values);
   else if (kind == BlockKind::indicator) indicator_message(work, b, values);
   else sum_message(work, b);
 }

@@ -114,6 +114,10 @@ void product_message(const Work<T>& work, int b);
 template <typename T>
 void product_slopes(const Work<T>& work, int b);
 
+// The same for leaves of one variable whose region is known.
+template <typename T>
+void region_message(const Work<T>& work, int b, const ColumnValues& values);
+
 // The same for leaves of several variables.
 template <typename T>
 void joint_message(const Work<T>& work, int b, const StepColumns& values);

@@ -127,7 +127,7 @@ typename Pass<T>::Run Pass<T>::run_of(const Parameters& parameters) {
     pruned_.begin(run.theta);
   }
   const bool each = use_ == Use::down || use_ == Use::filter;
-  if (each || plan_.narrow_variables().empty()) return run;
+  if (each || columns_->regions || plan_.narrow_variables().empty()) return run;
   run.few = &few_;
   few_.begin(run, use_ == Use::up ? Ways::up : Ways::both);
   return run;
@@ -253,6 +253,7 @@ void Pass<T>::take_each_style(const Columns& columns, std::int64_t first, std::i
   repeat(columns.x, each_style_.x);
   repeat(columns.reals, each_style_.reals);
   repeat(columns.lengths, each_style_.lengths);
+  each_style_.regions = columns.regions;
   each_style_.styles.clear();
   for (std::int64_t c = 0; c < each_style_.count; ++c)
     each_style_.styles.push_back(static_cast<std::int32_t>(c % styles));

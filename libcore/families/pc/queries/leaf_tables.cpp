@@ -1,6 +1,7 @@
 #include "libcore/families/pc/queries/leaf_tables.hpp"
 
 #include "libcore/base/index.hpp"
+#include "libcore/families/pc/leaves/normal_region.hpp"
 #include "libcore/families/pc/leaves/seen_groups.hpp"
 #include "libcore/math/special.hpp"
 
@@ -11,28 +12,21 @@
 #include <numeric>
 
 namespace logpx::pc {
-
 namespace {
 
-double log_normal(double x, const SeenGaussian::Normal& given) {
-  const double off = (x - given.mean) / given.deviation;
-  return -off * off / 2 - std::log(given.deviation) - std::log(2 * std::numbers::pi) / 2;
-}
-
-// The nodes of a joint leaf, as rows with these holes meet them.
-template <typename T>
-std::vector<SeenGaussian> nodes_of(const Work<T>& work, int b, const SeenPlaces& places) {
-  const JointForm& form = *work.plan.joint(b);
-  std::vector<SeenGaussian> nodes;
-  const T* q = work.parameters(b);
-  for (std::int64_t j = 0; j < work.plan.block(b).size; ++j, q += form.parameters())
-    nodes.emplace_back(form.variables, std::vector<double>(q, q + form.parameters()), places);
-  return nodes;
-}
-
 // Whole numbers take up the interval that rounds to them.
-TailPart tail_part(double x, const SeenGaussian::Normal& normal, bool whole) {
-  return {.z = (x - normal.mean) / normal.deviation, .half = whole ? 0.5 / normal.deviation : 0};
+TailPart tail_part(double weight, const SeenGaussian::Normal& normal, double x, bool whole) {
+  return {
+      .weight = weight, .z = in_deviations(x, normal), .half = whole ? 0.5 / normal.deviation : 0};
+}
+
+// Logarithms of how well nodes agree with all but a variable, from their shares of the row.
+std::vector<double> log_weights_of(std::span<const double> shares,
+                                   std::span<const JointView> views) {
+  std::vector<double> nats;
+  for (std::size_t j = 0; j < views.size(); ++j)
+    nats.push_back(std::log(shares[j]) - views[j].nats);
+  return nats;
 }
 
 }  // namespace
@@ -62,11 +56,15 @@ void LeafTables<T>::at_leaf(const Work<T>& work, int b, const StepView& view) {
   if (is_leaf && categories == 0) return add_nodes(work, b, view);
   const std::vector<double> all = is_leaf ? leaf_tables(work, b) : std::vector<double>();
   const std::vector<T>& slope = work.of(b).slope;
+  const ValueRegion* const region = region_of(block.variable, view);
+  const auto may_be = [region](std::int64_t k) {
+    return region == nullptr || region->has(static_cast<std::int32_t>(k));
+  };
   for (std::int64_t c = 0; c < work.columns; ++c) {
     const std::int64_t step = c / work.columns_of_row * view.columns.steps + view.step;
     double* const to = tables_.data() + (step * variables_ + block.variable) * categories_;
     if (!is_leaf) {
-      to[block.value] += static_cast<double>(slope[at(c)]);
+      if (may_be(block.value)) to[block.value] += static_cast<double>(slope[at(c)]);
       continue;
     }
     const std::int64_t style = block.styled ? work.styles[c] : 0;
@@ -74,7 +72,8 @@ void LeafTables<T>::at_leaf(const Work<T>& work, int b, const StepView& view) {
     for (std::int64_t j = 0; j < block.size; ++j) {
       const auto weight = static_cast<double>(slope[at(j * work.columns + c)]);
       if (weight == 0) continue;
-      for (std::int64_t k = 0; k < categories; ++k) to[k] += weight * p[at(j * categories + k)];
+      for (std::int64_t k = 0; k < categories; ++k)
+        if (may_be(k)) to[k] += weight * p[at(j * categories + k)];
     }
   }
 }
@@ -103,113 +102,147 @@ typename LeafTables<T>::NodeSums& LeafTables<T>::sums_at(const Work<T>& work, st
 
 template <typename T>
 void LeafTables<T>::NodeSums::add_tails(std::span<const TailPart> parts, double log_unit) {
+  if (parts.empty()) return;
   const LogTails tails = log_tails(parts);
   below = log_add_exp(below, tails.below + log_unit);
   above = log_add_exp(above, tails.above + log_unit);
 }
 
 template <typename T>
-void LeafTables<T>::add_nodes(const Work<T>& work, int b, const StepView& view) {
+std::vector<SeenGaussian::Normal> LeafTables<T>::expected(const Work<T>& work, int b,
+                                                          const ValueRegion* region) {
   const Block& block = work.plan.block(b);
   const Leaf& leaf = *work.plan.leaf(b);
-  const Message<T>& message = work.of(b);
-  const Variable& variable = work.plan.circuit().variables[at(block.variable)];
-  const ColumnValues values = view.columns.of(view.step, variables_, block.variable);
-  std::vector<double> q(at(leaf.parameters())), means, squares;
-  std::vector<SeenGaussian::Normal> normals;
-  std::vector<TailPart> tails;
+  const bool whole = work.plan.circuit().variables[at(block.variable)].whole;
+  std::vector<SeenGaussian::Normal> all;
+  std::vector<double> q(at(leaf.parameters()));
   const T* parameters = work.parameters(b);
   for (std::int64_t j = 0; j < block.size; ++j, parameters += q.size()) {
     std::copy_n(parameters, q.size(), q.begin());
-    const double mean = leaf.mean(q), deviation = leaf.deviation(q);
-    means.push_back(mean);
-    squares.push_back(mean * mean + deviation * deviation);
-    normals.push_back({.mean = q[0], .deviation = q[1]});
+    if (region == nullptr) {
+      all.push_back({.mean = leaf.mean(q), .deviation = leaf.deviation(q)});
+      continue;
+    }
+    const NormalRegion own({q[0], q[1]}, *region, whole ? Numbers::whole : Numbers::real);
+    all.push_back(whole ? own.inside_whole() : own.inside());
   }
+  return all;
+}
+
+// Messages of leaves whose region is known hold its mass where the value is missing: their slopes
+// are times that mass.
+template <typename T>
+void LeafTables<T>::add_nodes(const Work<T>& work, int b, const StepView& view) {
+  const Block& block = work.plan.block(b);
+  const Message<T>& message = work.of(b);
+  const ValueRegion* const region = region_of(block.variable, view);
+  const std::vector<SeenGaussian::Normal> nodes = expected(work, b, region);
+  const ColumnValues values = view.columns.of(view.step, variables_, block.variable);
   for (std::int64_t c = 0; c < work.columns; ++c) {
     double all = 0;
     for (std::int64_t j = 0; j < block.size; ++j)
       all += static_cast<double>(message.slope[at(j * work.columns + c)]);
     if (!(all > 0)) continue;  // this leaf vanishes beside others of the variable
     NodeSums& sums = sums_at(work, c, view, block.variable);
-    const double own = make_room(message.exponent[c], sums);
     const std::int64_t row = c / work.columns_of_row;
-    const bool tailed = asked_ == Tails::asked && !values.missing(row);
-    tails.clear();
+    const bool inside = region != nullptr && values.missing(row);
+    const double own = make_room(inside ? 0 : message.exponent[c], sums);
     for (std::int64_t j = 0; j < block.size; ++j) {
       const auto slope = static_cast<double>(message.slope[at(j * work.columns + c)]);
-      sums.nodes += own * slope;
-      sums.mean += own * slope * means[at(j)];
-      sums.square += own * slope * squares[at(j)];
-      sums.there += slope * static_cast<double>(message.y[j * work.columns + c]);
-      if (!tailed || !(slope > 0)) continue;
-      tails.push_back(tail_part(values.number(row, 0), normals[at(j)], variable.whole));
-      tails.back().weight = slope;
+      const double share = slope * static_cast<double>(message.y[j * work.columns + c]);
+      const double weight = own * (inside ? share : slope);
+      const auto& [mean, deviation] = nodes[at(j)];
+      sums.nodes += weight;
+      sums.mean += weight * mean;
+      sums.square += weight * (mean * mean + deviation * deviation);
+      sums.there += share;
     }
-    if (!tails.empty())
-      sums.add_tails(tails, -static_cast<double>(message.exponent[c]) * std::numbers::ln2);
+    if (asked_ == Tails::asked && !values.missing(row))
+      add_node_tails(work, b, c, values.number(row, 0), sums);
   }
+}
+
+template <typename T>
+void LeafTables<T>::add_node_tails(const Work<T>& work, int b, std::int64_t column, double x,
+                                   NodeSums& sums) {
+  const Block& block = work.plan.block(b);
+  const Message<T>& message = work.of(b);
+  const bool whole = work.plan.circuit().variables[at(block.variable)].whole;
+  std::vector<TailPart> tails;
+  const T* q = work.parameters(b);
+  for (std::int64_t j = 0; j < block.size; ++j, q += work.plan.leaf(b)->parameters()) {
+    const auto slope = static_cast<double>(message.slope[at(j * work.columns + column)]);
+    if (slope > 0) tails.push_back(tail_part(slope, {.mean = q[0], .deviation = q[1]}, x, whole));
+  }
+  sums.add_tails(tails, -static_cast<double>(message.exponent[column]) * std::numbers::ln2);
 }
 
 // A node's weight for a variable is its share of the row, divided by its density of that value
 // given the others of the leaf: what remains is how well it agrees with all the rest.
 template <typename T>
-void LeafTables<T>::add_views(std::span<const NodeView> views, NodeSums& sums) const {
-  double largest = -std::numeric_limits<double>::infinity();
-  for (const NodeView& view : views)
-    if (view.share > 0) largest = std::max(largest, std::log(view.share) - view.nats);
+void LeafTables<T>::add_views(std::span<const double> shares, std::span<const JointView> views,
+                              NodeSums& sums) {
+  const std::vector<double> log_weights = log_weights_of(shares, views);
+  const double largest = std::ranges::max(log_weights);
   if (!std::isfinite(largest)) return;
   const auto exponent = static_cast<std::int64_t>(std::ceil(largest / std::numbers::ln2));
   const double own = make_room(-exponent, sums);
-  std::vector<TailPart> tails;
-  for (const NodeView& view : views) {
-    if (!(view.share > 0)) continue;
-    const double log_weight = std::log(view.share) - view.nats;
+  for (std::size_t j = 0; j < views.size(); ++j) {
+    const auto& [mean, deviation] = views[j].given;
     const double weight =
-        own * std::exp(log_weight - static_cast<double>(exponent) * std::numbers::ln2);
+        own * std::exp(log_weights[j] - static_cast<double>(exponent) * std::numbers::ln2);
     sums.nodes += weight;
-    sums.mean += weight * view.given.mean;
-    sums.square +=
-        weight * (view.given.mean * view.given.mean + view.given.deviation * view.given.deviation);
-    sums.there += view.share;
-    if (!view.tail) continue;
-    tails.push_back(*view.tail);
-    tails.back().weight = std::exp(log_weight - largest);
+    sums.mean += weight * mean;
+    sums.square += weight * (mean * mean + deviation * deviation);
+    sums.there += shares[j];
   }
-  if (!tails.empty()) sums.add_tails(tails, largest);
+}
+
+template <typename T>
+void LeafTables<T>::add_view_tails(std::span<const double> shares, std::span<const JointView> views,
+                                   SeenNumber seen, NodeSums& sums) {
+  const std::vector<double> log_weights = log_weights_of(shares, views);
+  const double largest = std::ranges::max(log_weights);
+  if (!std::isfinite(largest)) return;
+  std::vector<TailPart> tails;
+  for (std::size_t j = 0; j < views.size(); ++j)
+    if (const double weight = std::exp(log_weights[j] - largest); weight > 0)
+      tails.push_back(tail_part(weight, views[j].given, seen.x, seen.whole));
+  sums.add_tails(tails, largest);
 }
 
 template <typename T>
 void LeafTables<T>::add_joint(const Work<T>& work, int b, const StepView& view) {
   const Block& block = work.plan.block(b);
   const Message<T>& message = work.of(b);
-  const std::size_t width = block.variables.size(), nodes = at(block.size);
-  std::vector<double> z(width);
-  std::vector<SeenGaussian::Normal> given(width);
-  std::vector<NodeView> views(nodes * width);  // by variable
+  const std::int64_t width = std::ssize(block.variables);
+  const std::size_t nodes = at(block.size);
+  const T* const q = work.parameters(b);
+  const std::vector<double> parameters(q, q + block.size * work.plan.joint(b)->parameters());
+  std::vector<double> shares(nodes);
+  std::vector<JointView> views(nodes * at(width));
   for (SeenGroup& group : seen_groups(work.plan.circuit(), block, {view.columns, view.step})) {
-    const std::vector<SeenGaussian> gaussians = nodes_of(work, b, group.places);
+    const JointViews all(width, parameters, group.places);
     for (std::size_t i = 0; i < group.columns.size(); ++i) {
       const std::int64_t c = group.columns[i];
-      const std::span<const double> x = group.row(i);
+      all.of_row(group.row(i), views);
       for (std::size_t j = 0; j < nodes; ++j) {
         const std::size_t place = j * at(work.columns) + at(c);
-        const double share =
+        shares[j] =
             static_cast<double>(message.slope[place]) * static_cast<double>(message.y[place]);
-        static_cast<void>(gaussians[j].log_p(x, z));
-        gaussians[j].given_rest(x, z, given);
-        for (std::size_t v = 0; v < width; ++v)
-          views[v * nodes + j] = {.share = share, .given = given[v]};
-        for (const std::int64_t v : group.places.seen) {
-          NodeView& of = views[at(v) * nodes + j];
-          of.nats = log_normal(x[at(v)], given[at(v)]);
-          const bool whole = work.plan.circuit().variables[at(block.variables[at(v)])].whole;
-          if (asked_ == Tails::asked) of.tail = tail_part(x[at(v)], given[at(v)], whole);
-        }
       }
-      for (std::size_t v = 0; v < width; ++v)
-        add_views(std::span(views).subspan(v * nodes, nodes),
-                  sums_at(work, c, view, block.variables[v]));
+      const auto of_variable = [&](std::size_t v) {
+        return std::span<const JointView>(views).subspan(v * nodes, nodes);
+      };
+      for (std::size_t v = 0; v < at(width); ++v)
+        add_views(shares, of_variable(v), sums_at(work, c, view, block.variables[v]));
+      if (asked_ != Tails::asked) continue;
+      for (const std::int64_t v : group.places.seen) {
+        const int variable = block.variables[at(v)];
+        const bool whole = work.plan.circuit().variables[at(variable)].whole;
+        add_view_tails(shares, of_variable(at(v)), {group.row(i)[at(v)], whole},
+                       sums_at(work, c, view, variable));
+      }
     }
   }
 }

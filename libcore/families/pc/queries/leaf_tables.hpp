@@ -1,17 +1,17 @@
 // p(x_v = k | all other observed values), for every variable of every column in one pass: the slope
 // that reaches a leaf says how well each of its nodes agrees with all the rest. For real variables
-// it gives moments, and the density at the observed value.
+// it gives moments, and the density at the observed value. A missing value whose region is known
+// lies there.
 // [pc/README 9.2, 9.9]
 #pragma once
 
-#include "libcore/families/pc/leaves/joint_gaussian.hpp"
 #include "libcore/families/pc/passes/slopes.hpp"
+#include "libcore/families/pc/queries/joint_views.hpp"
 #include "libcore/math/normal_tails.hpp"
 #include "libcore/model/queries.hpp"
 
 #include <cstdint>
 #include <limits>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -50,15 +50,23 @@ class LeafTables : public Slopes<T> {
   };
   void add_nodes(const Work<T>& work, int b, const StepView& at);
   void add_joint(const Work<T>& work, int b, const StepView& at);
-  // What a node says of one variable: its share of the row, the log-density there of an observed
-  // value given all others of the leaf, and what these make expect.
-  struct NodeView {
-    double share = 0, nats = 0;
-    SeenGaussian::Normal given = {};
-    std::optional<TailPart> tail = {};  // of an observed value; its weight comes with the sums
+  void add_node_tails(const Work<T>& work, int b, std::int64_t column, double x, NodeSums& sums);
+  // Adds what nodes with these shares of the row say of one variable.
+  static void add_views(std::span<const double> shares, std::span<const JointView> views,
+                        NodeSums& sums);
+  struct SeenNumber {
+    double x;
+    bool whole;
   };
+  static void add_view_tails(std::span<const double> shares, std::span<const JointView> views,
+                             SeenNumber seen, NodeSums& sums);
   [[nodiscard]] static double tail_of(const NodeSums& sums);
-  void add_views(std::span<const NodeView> views, NodeSums& sums) const;
+  // What the nodes of a real variable expect, and deviations; in its region, if that is known.
+  [[nodiscard]] static std::vector<SeenGaussian::Normal> expected(const Work<T>& work, int b,
+                                                                  const ValueRegion* region);
+  [[nodiscard]] const ValueRegion* region_of(int variable, const StepView& at) const {
+    return at.columns.region(at.step * variables_ + variable);
+  }
   // Makes room for numbers that are 2^exponent too large, and returns their factor.
   [[nodiscard]] static double make_room(std::int64_t exponent, NodeSums& sums);
   [[nodiscard]] NodeSums& sums_at(const Work<T>& work, std::int64_t column, const StepView& at,

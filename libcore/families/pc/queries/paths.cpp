@@ -1,6 +1,8 @@
 #include "libcore/families/pc/queries/paths.hpp"
 
 #include "libcore/base/index.hpp"
+#include "libcore/families/pc/leaves/normal_region.hpp"
+#include "libcore/math/special.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -154,8 +156,9 @@ void Paths<T>::fill_leaf(const Work<T>& work, int b, const StepView& view, std::
   const T* const p = work.parameters(b) + (stride == 0 ? 0 : work.styles[column] * stride) +
                      node(b, column) * each;
   weights_.assign(p, p + each);
+  const ValueRegion* const region = filled_.region(view.step * variables + block.variable);
   if (categories == 0) {
-    filled_.reals[place] = static_cast<float>(leaf->value_at(weights_, chooser_.deviations(row)));
+    filled_.reals[place] = static_cast<float>(number_for(work, b, region, row));
     x = 0;
     return;
   }
@@ -168,6 +171,8 @@ void Paths<T>::fill_leaf(const Work<T>& work, int b, const StepView& view, std::
     weights_.back() = 0;  // nothing is drawn or filled that has no value
     if (std::ranges::none_of(weights_, [](double w) { return w > 0; })) weights_[0] = 1;
   }
+  for (std::size_t k = 0; region != nullptr && k < weights_.size(); ++k)
+    if (!region->has(static_cast<std::int32_t>(k))) weights_[k] = 0;
   if (among_ != nullptr) {
     std::vector<double> some(weights_.size());
     for (const std::int32_t value : *among_) some[at(value)] = weights_[at(value)];
@@ -176,33 +181,68 @@ void Paths<T>::fill_leaf(const Work<T>& work, int b, const StepView& view, std::
   x = static_cast<std::int32_t>(chooser_.choose(row, weights_));
 }
 
+template <typename T>
+double Paths<T>::share_for(std::int64_t row) {
+  return std::exp(log_ndtr(chooser_.deviations(row)));
+}
+
+// The mode in a region is what is nearest to the mode.
+template <typename T>
+double Paths<T>::number_for(const Work<T>& work, int b, const ValueRegion* region,
+                            std::int64_t row) {
+  const Leaf& leaf = *work.plan.leaf(b);
+  if (region == nullptr) return leaf.value_at(weights_, chooser_.deviations(row));
+  if (work.over == Over::largest) return region->nearest(leaf.mode(weights_));
+  const bool whole = work.plan.circuit().variables[at(work.plan.block(b).variable)].whole;
+  const NormalRegion own({weights_[0], weights_[1]}, *region,
+                         whole ? Numbers::whole : Numbers::real);
+  const double drawn = own.value_at(share_for(row));
+  return region->nearest(whole ? std::nearbyint(drawn) : drawn);
+}
+
+// The number of a region, in deviations.
+template <typename T>
+double Paths<T>::first_hidden(const Work<T>& work, const SeenGaussian& node,
+                              const SeenPlaces& places, std::span<const double> z,
+                              std::int64_t row) {
+  const SeenGaussian::Normal own = node.first_hidden(z);
+  const double x = work.over == Over::largest
+                       ? places.region->nearest(own.mean)
+                       : hidden_region(node, places, z).value_at(share_for(row));
+  return in_deviations(x, own);
+}
+
 // What is hidden follows from what is seen, with as much chance as the node leaves.
 template <typename T>
 void Paths<T>::fill_joint(const Work<T>& work, int b, const StepView& view, std::int64_t column) {
+  const Circuit& circuit = work.plan.circuit();
   const Block& block = work.plan.block(b);
-  const auto variables = std::ssize(work.plan.circuit().variables);
+  const auto variables = std::ssize(circuit.variables);
   const std::int64_t row = column / of_row_;
   const auto place_of = [&](std::int64_t v) {
     return at((view.step * variables + block.variables[at(v)]) * filled_.count + row);
   };
-  SeenPlaces places;
-  std::vector<double> x(block.variables.size()), z(x.size());
-  for (std::int64_t v = 0; v < std::ssize(x); ++v) {
-    const bool seen = filled_.x[place_of(v)] >= 0;
-    (seen ? places.seen : places.hidden).push_back(v);
-    if (seen) x[at(v)] = static_cast<double>(filled_.reals[place_of(v)]);
-  }
+  const SeenPlaces places =
+      places_in(circuit, block, columns_of_leaf(circuit, block, {filled_, view.step}), row);
   if (places.hidden.empty()) return;
+  std::vector<double> x(block.variables.size()), z(x.size());
+  for (const std::int64_t v : places.seen)
+    x[at(v)] = static_cast<double>(filled_.reals[place_of(v)]);
   const JointForm& form = *work.plan.joint(b);
   const T* const q = work.parameters(b) + node(b, column) * form.parameters();
   weights_.assign(q, q + form.parameters());
   const SeenGaussian gaussian(form.variables, weights_, places);
   static_cast<void>(gaussian.log_p(x, z));
-  for (std::size_t i = places.seen.size(); i < z.size(); ++i) z[i] = chooser_.deviations(row);
+  if (places.region != nullptr)
+    z[places.seen.size()] = first_hidden(work, gaussian, places, z, row);
+  for (std::size_t i = places.seen.size() + (places.region == nullptr ? 0 : 1); i < z.size(); ++i)
+    z[i] = chooser_.deviations(row);
   gaussian.fill(z, x);
   for (const std::int64_t v : places.hidden) {
-    const bool whole = work.plan.circuit().variables[at(block.variables[at(v)])].whole;
-    filled_.reals[place_of(v)] = static_cast<float>(whole ? std::nearbyint(x[at(v)]) : x[at(v)]);
+    double value = x[at(v)];
+    if (circuit.variables[at(block.variables[at(v)])].whole) value = std::nearbyint(value);
+    if (places.region != nullptr && v == places.hidden[0]) value = places.region->nearest(value);
+    filled_.reals[place_of(v)] = static_cast<float>(value);
     filled_.x[place_of(v)] = 0;
   }
 }

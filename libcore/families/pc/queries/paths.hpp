@@ -5,6 +5,7 @@
 #pragma once
 
 #include "libcore/det/draws.hpp"
+#include "libcore/families/pc/leaves/joint_gaussian.hpp"
 #include "libcore/families/pc/passes/slopes.hpp"
 
 #include <cstdint>
@@ -70,6 +71,14 @@ class Paths final : public WayDown<T> {
   void follow_product(const Work<T>& work, int b, std::int64_t column);
   void fill_leaf(const Work<T>& work, int b, const StepView& at, std::int64_t column);
   void fill_joint(const Work<T>& work, int b, const StepView& at, std::int64_t column);
+  // A missing number of a node with these parameters.
+  [[nodiscard]] double number_for(const Work<T>& work, int b, const ValueRegion* region,
+                                  std::int64_t row);
+  [[nodiscard]] double first_hidden(const Work<T>& work, const SeenGaussian& node,
+                                    const SeenPlaces& places, std::span<const double> z,
+                                    std::int64_t row);
+  // A share of a region, for a draw there.
+  [[nodiscard]] double share_for(std::int64_t row);
   void reach_input(const Work<T>& work, int b, std::int64_t column, std::int64_t input);
   [[nodiscard]] std::int64_t& node(int b, std::int64_t column);
 

@@ -68,6 +68,7 @@ Columns Queries::columns_of(const Evidence& rows, std::int64_t begin, std::int64
   const std::int64_t values = columns.steps * std::ssize(plan_.circuit().variables);
   columns.x.assign(at(values * columns.count), -1);
   columns.reals.assign(plan_.circuit().has_reals() ? columns.x.size() : 0, 0.0F);
+  columns.regions = regions_of(rows);
   std::vector<std::int32_t> x;
   for (std::int64_t i = begin; i < end; ++i) {
     x.assign(rows.row(i).begin(), rows.row(i).end());
@@ -241,8 +242,10 @@ void Queries::take_reals(const Part& part, const Columns& out, const Evidence& r
     for (std::int64_t place = 0; place < values; ++place) {
       const std::size_t from = at(place * out.count + c);
       if (!is_real(place) || part.columns.x[from] >= 0) continue;
-      filled.reals[at((part.first + c) * rows.width + place)] =
-          static_cast<float>(rows_.in_units(static_cast<double>(out.reals[from]), place));
+      double value = rows_.in_units(static_cast<double>(out.reals[from]), place);
+      if (rows.regions && rows.regions->contains(place))
+        value = rows.regions->at(place).nearest(value);
+      filled.reals[at((part.first + c) * rows.width + place)] = static_cast<float>(value);
     }
 }
 

@@ -62,6 +62,7 @@ class Queries final : public ModelQueries {
   [[nodiscard]] std::int64_t free_parameters() const override;
   [[nodiscard]] std::string silent_about() const override;
   [[nodiscard]] std::string only_scores() const override;
+  [[nodiscard]] std::string refuse_regions(const Evidence& rows) const override;
   [[nodiscard]] std::int64_t levels() const override;
   [[nodiscard]] std::int64_t levels_at(std::int64_t place) const override;
   [[nodiscard]] bool has_density(std::int64_t place) const override;
@@ -113,6 +114,8 @@ class Queries final : public ModelQueries {
   void for_parts(const Evidence& rows, const std::function<void(Part&)>& run) const;
   [[nodiscard]] Columns columns_of(const Evidence& rows, std::int64_t begin,
                                    std::int64_t end) const;
+  // As the circuit reads them.
+  [[nodiscard]] std::shared_ptr<const ValueRegions> regions_of(const Evidence& rows) const;
   [[nodiscard]] std::int64_t steps_of(std::int64_t length) const;
   [[nodiscard]] Transform transform() const { return rows_.rules().transform; }
   [[nodiscard]] bool reads_colours() const { return transform() != Transform::none; }

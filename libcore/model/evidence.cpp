@@ -1,4 +1,4 @@
-#include "libcore/model/queries.hpp"
+#include "libcore/model/evidence.hpp"
 
 #include "libcore/base/index.hpp"
 
@@ -30,7 +30,7 @@ void Evidence::become(FilledRows filled) {
 }
 
 Evidence Evidence::repeat(std::int64_t i, std::int64_t times) const {
-  Evidence rows{.width = width, .first = first + i};
+  Evidence rows{.width = width, .first = first + i, .regions = regions};
   rows.lengths.assign(at(times), lengths[at(i)]);
   const auto copy_row = [&](const auto& from, auto& to) {
     if (from.empty()) return;
