@@ -3,7 +3,9 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/base/spelling.hpp"
 
+#include <algorithm>
 #include <string_view>
 
 namespace logpx {
@@ -56,7 +58,8 @@ std::vector<std::uint8_t> known_places(const KnownPart& part, const DatasetInfo&
   if (info.content != Content::image)
     fail(ErrorKind::usage, known_option,
          "rows and columns need pictures, and these data are not pictures",
-         "every:K, or a file with a mask of the data's shape");
+         info.is_table() ? "the names of columns, A,B"
+                         : "every:K, or a file with a mask of the data's shape");
   const std::int64_t height = info.shape[0], width = info.shape[1],
                      channels = info.dims() / (height * width);
   const bool rows = part.kind == KnownPart::Kind::rows;
@@ -64,6 +67,26 @@ std::vector<std::uint8_t> known_places(const KnownPart& part, const DatasetInfo&
   for (std::int64_t i = 0; i < info.dims(); ++i) {
     const std::int64_t pixel = i / channels, place = rows ? pixel / width : pixel % width;
     known[at(i)] = place >= part.first && place <= part.last ? 1 : 0;
+  }
+  return known;
+}
+
+std::optional<std::vector<std::uint8_t>> known_columns(const std::string& text,
+                                                       const std::vector<std::string>& names) {
+  const auto place_of = [&](const std::string& name) {
+    return std::ranges::find(names, name) - names.begin();
+  };
+  const auto is_column = [&](const std::string& name) {
+    return place_of(name) < std::ssize(names);
+  };
+  const std::vector<std::string> items = split_list(text).value_or(std::vector<std::string>());
+  if (std::ranges::none_of(items, is_column)) return std::nullopt;
+  std::vector<std::uint8_t> known(names.size());
+  for (const std::string& item : items) {
+    if (!is_column(item))
+      fail(ErrorKind::usage, known_option,
+           "there is no column '" + item + '\'' + did_you_mean(item, names));
+    known[at(place_of(item))] = 1;
   }
   return known;
 }

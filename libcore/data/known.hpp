@@ -2,11 +2,13 @@
 //   rows:A-B, cols:A-B   of a picture, A to B, both included
 //   every:K              every K-th place of the row: 0, K, 2K ...
 //   FILE                 a mask of the data's shape, which the caller reads
+//   a,b                  columns of a table, by their names
 #pragma once
 
 #include "libcore/data/dataset.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -27,6 +29,10 @@ struct KnownPart {
 // where the data have no such rows or columns.
 [[nodiscard]] std::vector<std::uint8_t> known_places(const KnownPart& part,
                                                      const DatasetInfo& info);
+// The same for a list of these columns; nothing for a text that names none of them. A usage error
+// where it names others, too.
+[[nodiscard]] std::optional<std::vector<std::uint8_t>> known_columns(
+    const std::string& text, const std::vector<std::string>& names);
 // The same from the values of a mask; a data error that names `file` for another size, or values
 // other than 0 and 1.
 [[nodiscard]] std::vector<std::uint8_t> known_places(std::span<const float> mask,

@@ -122,7 +122,7 @@ void SampleRequest::describe(Fields& f) {
                         "the model would go on: given what is known exactly where all orders "
                         "agree, else with --infill exact or sir. query-pc does it for circuits. "
                         "Partial molecules (pack-data smiles --grow) need no --known."));
-  f.add("known", known, "what is kept: rows:A-B, cols:A-B, every:K or a file with a mask")
+  f.add("known", known, "what is kept: columns of a table, rows:A-B, cols:A-B, every:K or a mask")
       .metavar("PART")
       .rank(Rank::manual);
   f.add("index", index, "rows A to B-1 of these data")

@@ -77,4 +77,13 @@ TEST_CASE("known: a mask has the data's size, and zeros and ones only") {
   CHECK_THROWS_AS(static_cast<void>(known_places(few, table, "m.npy")), Error);
 }
 
+TEST_CASE("known: columns of a table, by their names") {
+  const std::vector<std::string> names = {"age", "a,b", "job"};
+  CHECK(known_columns("job,age", names) == std::vector<std::uint8_t>{1, 0, 1});
+  CHECK(known_columns(R"("a,b")", names) == std::vector<std::uint8_t>{0, 1, 0});
+  CHECK_FALSE(known_columns("mask.csv", names));
+  CHECK_THROWS_WITH_AS(static_cast<void>(known_columns("job,aeg", names)),
+                       "--known: there is no column 'aeg' (did you mean age?)", Error);
+}
+
 }  // namespace logpx::known_test
