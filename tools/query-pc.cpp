@@ -35,13 +35,20 @@ const ToolSpec spec = {
     .name = "query-pc",
     .purpose = "ask for exact probabilities of any part of x, or fill gaps",
     .usage = {"MODEL DATASET[:SPLIT]|TABLE.csv|- --query NAME [options]",
+              "MODEL --given CONDITION,... --query NAME [options]",
+              "MODEL [DATASET|TABLE.csv] --query probability EVENT [options]",
               "MODEL --text STRING --query NAME [options]", "MODEL --list"},
     .examples = {{"query-pc m.h5 --query complete --text 'th_ c_t'", "a text with its gaps filled"},
                  {"query-pc c.h5 t.csv --query impute -o filled.csv", "a table, too"},
                  {"query-pc c.h5 t.csv --query predict --vars job", "a column from all others"},
+                 {"query-pc c.h5 --query marginal --vars n --given size=small",
+                  "one column, given what is known of others"},
+                 {"query-pc c.h5 --query probability 'n>=1' --given size=small",
+                  "how probable something is"},
                  {"query-pc c.h5 t.csv --query anomaly --top 10 -o odd.csv",
                   "the oddest rows, and the oddest cell of each"}},
     .kind = ToolKind::answer,
+    .opens_inputs_itself = true,  // the second word may be an event
     .compute_facts = compute_facts};
 
 void check(const App& app, const Options& o, const Query& query) {
@@ -71,12 +78,19 @@ void check(const App& app, const Options& o, const Query& query) {
     if (!(u > 0 && u < 1))
       fail(ErrorKind::usage, "--quantiles", "are between 0 and 1, not " + to_text(u));
   o.question.pruning.validate();
+  if (query.asks_event && o.question.event.empty())
+    fail(ErrorKind::usage, "", "the event to ask about is missing",
+         "query-pc " + o.input.model + " --query " + query.name + " NAME=VALUE");
+  if (!query.asks_event && !o.question.event.empty())
+    fail(ErrorKind::usage, o.question.event, "is an event, and goes with --query probability");
   const bool rows = o.input.names_rows();
+  const bool described = query.rows == Query::Rows::described && !o.question.given.empty();
   if (!rows && !o.input.known.empty())
     fail(ErrorKind::usage, "--known", "is what of each row is given, and no rows are named");
   if (!rows && !o.question.keep.empty())
     fail(ErrorKind::usage, "--keep", "is what of each row is copied, and no rows are named");
-  if (!rows && query.rows == Query::Rows::needed)
+  if (!rows && !described &&
+      (query.rows == Query::Rows::needed || query.rows == Query::Rows::described))
     fail(ErrorKind::usage, "", "rows to ask about are missing",
          "query-pc " + o.input.model + " --query " + query.name + " --text a_b");
   if (rows && query.rows == Query::Rows::none)
@@ -125,10 +139,12 @@ void report(App& app, const Query& query, const Answer& answer, const OpenQuery&
 
 void run(App& app, Options& o) {
   const Query& query = find_query(o.question.query);
+  if (query.asks_event && o.question.event.empty()) std::swap(o.question.event, o.input.data);
   if (!o.list) check(app, o, query);
   OpenQuery open = o.input.open_model(app);
   if (o.list) return list_queries(app, open.loaded->can);
   check_model(o, query, open.loaded->can);
+  open.take_given(o.question.given, o.question.event);
   if (o.input.names_rows()) o.input.add_rows(app, open, o.question.vars);
   else o.input.add_unknown(open, o.question.length);
   const std::int64_t count = open.end - open.begin;

@@ -102,13 +102,18 @@ std::int64_t block_of(const OpenQuery& open) {
 template <typename Act>
 void visit_evidence(App& app, const OpenQuery& open, Act act) {
   const std::int64_t count = open.end - open.begin;
-  if (open.rows == nullptr) return act(open.unknown);
+  if (open.rows == nullptr) {
+    Evidence evidence = open.unknown;
+    if (open.given) open.given->put_into(evidence);
+    return act(evidence);
+  }
   const auto progress = app.progress("row", static_cast<double>(count));
   EvalRows rows{.data = *open.rows, .begin = open.begin, .end = open.end, .block = block_of(open)};
   rows.progress = [&](std::int64_t done) { progress->update(static_cast<double>(done)); };
   visit_blocks(rows, app.workers(), [&](const Examples& examples) {
     Evidence evidence = open.queries().observed(examples);
     if (!open.known.empty()) evidence.keep_only(open.known);
+    if (open.given) open.given->put_into(evidence);
     act(evidence);
   });
 }
@@ -192,6 +197,12 @@ void refuse_new_values(const OpenQuery& open, const Query& query, std::int64_t r
   answer.trouble = new_value_text(open, row, places[0]);
   if (places.size() > 1)
     answer.trouble += "; and " + std::to_string(places.size() - 1) + " more of its values";
+}
+
+// There is no answer to what is given, where that has probability 0.
+void require_possible(const OpenQuery& open, const Query& query, const RowAnswer& answer) {
+  if (open.rows || !open.given || query.judges || answer.trouble.empty()) return;
+  fail(ErrorKind::numeric, "--given", "has probability 0 under this model");
 }
 
 // Inner products and divergences are of models of the same rows.
@@ -279,6 +290,7 @@ Answer ask(App& app, const OpenQuery& open, const QuestionOptions& question) {
     if (!news[i].empty())
       refuse_new_values(open, query, open.begin + static_cast<std::int64_t>(i), news[i],
                         answers[i]);
+  require_possible(open, query, answers[0]);
   if (automaton) require_some_match(scope, answers);
   if (query.conclude != nullptr) query.conclude(scope, answers);
   Answer result;

@@ -133,7 +133,7 @@ void QueryInput::describe(Fields& f) {
       .files("*.h5 of dataset");
   static_cast<void>(rows.describe(f, "ask about"));
   f.add("known", known,
-        "what of each row is given: rows:A-B, cols:A-B, every:K or a file with a mask")
+        "what of each row is given: columns of a table, rows:A-B, cols:A-B, every:K or a mask")
       .metavar("PART")
       .shows_default("all that is there")
       .rank(Rank::manual);
@@ -195,8 +195,25 @@ std::string OpenQuery::value_text(std::int64_t row, std::int64_t place) const {
   return ColumnCells(info()).text(place, static_cast<double>(value));
 }
 
+void OpenQuery::take_given(const std::vector<std::string>& texts, const std::string& asked) {
+  const auto read = [&](const std::string& option, const std::vector<std::string>& all) {
+    return std::make_shared<const GivenValues>(GivenValues::Reader{option, queries(), model().data},
+                                               all);
+  };
+  if (!texts.empty()) given = read("--given", texts);
+  if (!asked.empty()) event = read("EVENT", {asked});
+  if (!given && !event) return;
+  Evidence row = unknown_row(model().data.dims());
+  if (given) given->put_into(row);
+  if (event) event->require(row);
+  const std::string why = queries().refuse_regions(row);
+  if (!why.empty())
+    fail(ErrorKind::usage, event ? "EVENT" : "--given", why,
+         "a single value for one of them, NAME=VALUE");
+}
+
 OpenQuery OpenQuery::with_rows(App& app, const std::string& path, const std::string& role) const {
-  OpenQuery other{.loaded = loaded, .family = family, .model_hash = model_hash};
+  OpenQuery other{.loaded = loaded, .family = family, .model_hash = model_hash, .given = given};
   open_file(app, other, path, {.role = role});
   fit_rows(other, path);
   return other;

@@ -10,6 +10,7 @@
 #include "formats/csv_file.hpp"
 #include "libcore/base/fields.hpp"
 #include "libcore/data/row_choice.hpp"
+#include "tools/sessions/given_values.hpp"
 #include "tools/store/model_store.hpp"
 
 #include <memory>
@@ -30,6 +31,8 @@ struct OpenQuery {
   std::optional<DatasetInfo> samples = {};          // if longer or shorter than the model's rows
   // 1 for values that stay in every row; empty: all that are not missing.
   std::vector<std::uint8_t> known = {};
+  // What --given says of every row, and the event that --query probability asks about; or null.
+  std::shared_ptr<const GivenValues> given = {}, event = {};
   // A table, as in its file.
   std::shared_ptr<const CsvFile> table = {};
   std::shared_ptr<const TableColumns> columns = {};
@@ -42,6 +45,8 @@ struct OpenQuery {
   }
   // A value of a row, as its file has it.
   [[nodiscard]] std::string value_text(std::int64_t row, std::int64_t place) const;
+  // Reads conditions on columns; a usage error where the model cannot sum over them.
+  void take_given(const std::vector<std::string>& texts, const std::string& asked);
   // Opens the same model with all rows of a dataset or table.
   [[nodiscard]] OpenQuery with_rows(App& app, const std::string& path,
                                     const std::string& role) const;

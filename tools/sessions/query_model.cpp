@@ -22,6 +22,7 @@ const char* words_of(Query::Rows rows) {
   switch (rows) {
     case Query::Rows::none: return "no rows";
     case Query::Rows::optional: return "rows, or none";
+    case Query::Rows::described: return "rows, or --given";
     case Query::Rows::needed: break;
   }
   return "rows";

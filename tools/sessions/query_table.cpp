@@ -39,6 +39,7 @@ void QuestionOptions::describe(Fields& f) {
       .about(
           "--list names the queries that this model answers, each with what a row costs. All "
           "answers are exact unless the answer has a kind that says otherwise.");
+  describe_evidence(f);
   describe_fillings(f);
   f.add("vars", vars, "which values: columns, or places from 0")
       .about(
@@ -91,6 +92,22 @@ void QuestionOptions::describe(Fields& f) {
   pruning.describe(f);
   for (const char* option : {"--prune-states", "--prune-scope", "--prune-exec"})
     f.find_option(option)->when(reads(option));
+}
+
+void QuestionOptions::describe_evidence(Fields& f) {
+  f.add("event", event, "what --query probability asks about: 'age>=40,job=clerk'")
+      .positional()
+      .setting()
+      .metavar("EVENT");
+  f.add("given", given, "what is known of columns: 'age>=40,job=clerk|nurse'")
+      .about(
+          "Conditions on the columns of a table, in the place of what rows have there: NAME=VALUE, "
+          "several values with | between them, and ranges with <, <=, > and >=. All of them hold "
+          "together. Dates are written as their column has them, or as 2020-01-31; what holds a "
+          "comma, | or one of the signs is put in quotes.")
+      .metavar("CONDITION,...")
+      .whole_items()
+      .when(read_by(query, "--given"));
 }
 
 void QuestionOptions::describe_fillings(Fields& f) {
@@ -159,8 +176,8 @@ const std::vector<Query>& query_table() {
   static const std::vector<Query> table = [] {
     std::vector<Query> all;
     for (const auto& part : {queries_of_values(), queries_of_predictions(), queries_of_oddness(),
-                             queries_of_fillings(), queries_of_states(), queries_of_patterns(),
-                             queries_of_measures(), queries_of_models()})
+                             queries_of_events(), queries_of_fillings(), queries_of_states(),
+                             queries_of_patterns(), queries_of_measures(), queries_of_models()})
       all.insert(all.end(), part.begin(), part.end());
     for (Query& one : all)
       if (one.answer != nullptr && one.rows != Query::Rows::none && one.lists)

@@ -29,12 +29,12 @@ enum class Dtype { f64, f32 };
 enum class FillWith { draws, explanation, means };
 
 struct QuestionOptions {
-  std::string query = "loglik", symbol, function, calibrate, other;
+  std::string query = "loglik", event, symbol, function, calibrate, other;
   FillWith how = FillWith::draws;
   Dtype dtype = Dtype::f64;
   std::int64_t draws = 1, files = 1, length = 0, samples = 10'000, top = 0;
   double temperature = 1;
-  std::vector<std::string> vars, keep, patterns, without;
+  std::vector<std::string> given, vars, keep, patterns, without;
   std::vector<double> quantiles = {0.05, 0.5, 0.95};
   FillingSearch search;
   StatePruning pruning;
@@ -43,6 +43,7 @@ struct QuestionOptions {
   [[nodiscard]] bool has_patterns() const { return !patterns.empty() || !without.empty(); }
 
  private:
+  void describe_evidence(Fields& fields);
   void describe_fillings(Fields& fields);
   void describe_more(Fields& fields);
 };
@@ -93,7 +94,8 @@ struct AskedRows {
 
 struct Query {
   // none: the query is about the model. optional: without rows it asks about one without values.
-  enum class Rows { none, optional, needed };
+  // described: rows, or what --given says of one.
+  enum class Rows { none, optional, described, needed };
   std::string name, says, cost;
   Rows rows = Rows::needed;
   std::vector<std::string> options = {};
@@ -108,12 +110,13 @@ struct Query {
   // Afterwards, once the answers of all rows are there.
   void (*conclude)(const QueryScope& scope, std::span<RowAnswer> answers) = nullptr;
   Findings (*findings)(const QueryScope& scope, std::span<const RowAnswer> answers) = nullptr;
-  bool hides = false;     // what --vars name is not given, whether it is there or not
-  bool fills = false;     // it makes rows, which .h5 can hold
-  bool judges = false;    // it scores rows, also those of probability 0
-  bool compares = false;  // it needs --other
-  bool scores = false;    // it asks for log p of rows, which every model has
-  bool lists = true;      // its lines begin with the number of a row, which --keep looks up
+  bool hides = false;       // what --vars name is not given, whether it is there or not
+  bool fills = false;       // it makes rows, which .h5 can hold
+  bool judges = false;      // it scores rows, also those of probability 0
+  bool compares = false;    // it needs --other
+  bool scores = false;      // it asks for log p of rows, which every model has
+  bool lists = true;        // its lines begin with the number of a row, which --keep looks up
+  bool asks_event = false;  // the last operand is an event
 
   // Why this model has no answer, whatever the reason; empty if it has one.
   [[nodiscard]] std::string refused_by(const Abilities& can) const;
@@ -125,6 +128,7 @@ struct Query {
 [[nodiscard]] std::vector<Query> queries_of_values();
 [[nodiscard]] std::vector<Query> queries_of_predictions();
 [[nodiscard]] std::vector<Query> queries_of_oddness();
+[[nodiscard]] std::vector<Query> queries_of_events();
 [[nodiscard]] std::vector<Query> queries_of_fillings();
 [[nodiscard]] std::vector<Query> queries_of_states();
 [[nodiscard]] std::vector<Query> queries_of_patterns();

@@ -31,6 +31,16 @@ given pack-data csv ids.csv -o ids.h5
 given train-pc ids.h5 -o ids.pc.h5 --structure hclt --hidden 2 --steps 3
 follow_by 'query-pc ids.pc.h5 ids.csv --keep id' query-pc ids.pc.h5 ids.h5 --keep id
 follow query-pc x.h5 t.csv --query complete --keep n --format h5 -o rows
+follow_by "query-pc x.h5 --query loglik --given 'size=small|big'" query-pc x.h5 --query loglik --given 'size>small'
+follow_by 'query-pc x.h5 t.csv --known size,n' query-pc x.h5 t.csv --known cols:0-1
+FILL[NAME=VALUE]=size=small
+follow query-pc x.h5 --query probability
+awk 'BEGIN { print "a,b"; for (i = 0; i < 60; ++i) printf "%.2f,%.2f\n", i / 10, (i * 7 % 60) / 10 }' > ab.csv
+printf '%s' '{"variables": [{"name": "a"}, {"name": "b"}], "root": "ab", "blocks": [{"id": "ab", "type": "leaf", "vars": [0, 1], "dist": "gaussian", "size": 1, "params": [[3, 3, 1, 0.5, 1]]}]}' > ab.json
+given pack-data csv ab.csv -o ab.h5
+given train-pc ab.h5 -o ab.pc.h5 --structure file:ab.json --steps 0
+follow_by "query-pc ab.pc.h5 --query loglik --given 'a>1,b=2'" query-pc ab.pc.h5 --query loglik --given 'a>1,b>2'
+follow_by "query-pc ab.pc.h5 --query probability 'a>1'" query-pc ab.pc.h5 --query probability a=1
 printf 'sise,n\nsmall,0\n' > sise.csv
 follow_by "sed -i s/sise/size/ sise.csv && query-pc x.h5 sise.csv" query-pc x.h5 sise.csv
 given cp t.csv text.csv
