@@ -2,6 +2,7 @@
 
 #include "libcore/base/index.hpp"
 #include "libcore/families/pc/leaves/normal_region.hpp"
+#include "libcore/families/pc/leaves/seen_groups.hpp"
 #include "libcore/math/special.hpp"
 
 #include <algorithm>
