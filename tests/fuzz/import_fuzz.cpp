@@ -1,6 +1,6 @@
 // Fuzz target of one reader of foreign files: built once per format with LOGPX_FUZZ_FORMAT.
-// Whatever the bytes are, the reader gives rows or throws logpx::Error; anything else is a bug. A table is also read
-// as a question about itself, and its holes are filled.
+// Whatever the bytes are, the reader gives rows or throws logpx::Error; anything else is a bug. A
+// table is also read as a question about itself, and its holes are filled.
 #include "formats/csv_file.hpp"
 #include "formats/draw/row_text.hpp"
 #include "formats/import/importer.hpp"
