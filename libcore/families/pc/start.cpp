@@ -14,9 +14,6 @@ namespace logpx::pc {
 namespace {
 
 constexpr double near_scale = 0.25;  // of normal draws around the data
-// A gaussian at least so wide has densities at whole numbers that sum to 1, but for 2e-4.
-constexpr double least_of_whole = 0.7;
-constexpr double broad = 3;          // of a node that is no cluster, in the data's deviations
 constexpr double even_share = 1e-3;  // even part of shares that follow frequencies
 
 // Frequencies of a leaf's variable, together with those whose leaves are tied to it.
@@ -215,34 +212,9 @@ void FirstParameters::draw_nodes(PcModel& model, int b, const LeafData& data,
   }
   if (!model.plan().block(b).broad) return;
   LeafData wide = data;
-  wide.deviation *= broad;
+  wide.deviation *= broad_start;
   leaf.draw(wide, 0, q);
   std::ranges::copy(q, values.end() - std::ssize(q));
-}
-
-// Nodes around rows, holes of which lie at the data's mean, and as wide as the data.
-void FirstParameters::draw_joint(PcModel& model, int b, const JointData& data,
-                                 const Rng& rng) const {
-  const JointForm& form = *model.plan().joint(b);
-  const Block& block = model.plan().block(b);
-  const auto variables = std::ssize(model.circuit().variables);
-  const TensorPlace& place = model.plan().tensors(b)[0];
-  const Substream draws = rng.stream(Stream::init, static_cast<std::uint32_t>(place.tensor));
-  std::vector<double> x(at(form.variables)), q(at(form.parameters()));
-  const std::span<float> values = tensor_values(model, b, 0);
-  for (std::size_t begin = 0; begin < values.size(); begin += q.size()) {
-    x = data.mean;
-    const bool wide = block.broad && begin + q.size() == values.size();
-    if (parts_.points.count > 0 && !wide) {
-      const std::int64_t row = draws.word(at(place.begin) + begin) % parts_.points.count;
-      for (std::size_t v = 0; v < x.size(); ++v)
-        if (const ColumnValues seen = parts_.points.of(0, variables, block.variables[v]);
-            !seen.missing(row))
-          x[v] = seen.number(row, 0);
-    }
-    place_joint(form, data, x, wide ? broad : 1, q);
-    std::ranges::copy(q, values.begin() + static_cast<std::ptrdiff_t>(begin));
-  }
 }
 
 // Only states whose last index is the largest emit the symbol, and they are left at once. A dense
@@ -334,22 +306,6 @@ LeafTargets leaf_targets(const PassPlan& plan, const Frequencies& frequencies, S
     if (plan.leaf(b) == nullptr || block.tied_to >= 0) continue;
     targets[at(b)] = leaf_data(*plan.leaf(b), seen_by_leaf(circuit, b, frequencies),
                                circuit.variables[at(block.variable)].categories, spread);
-  }
-  return targets;
-}
-
-JointTargets joint_targets(const PassPlan& plan, const Frequencies& frequencies) {
-  JointTargets targets(plan.circuit().blocks.size());
-  for (int b = 0; b < static_cast<int>(targets.size()); ++b) {
-    if (plan.joint(b) == nullptr) continue;
-    JointData& data = targets[at(b)];
-    for (const int v : plan.block(b).variables) {
-      const LeafData seen = moments_of_reals(frequencies[at(v)]);
-      data.mean.push_back(seen.mean);
-      data.deviation.push_back(seen.deviation);
-      const double least = plan.circuit().variables[at(v)].whole ? least_of_whole : 0;
-      data.least.push_back(std::max(least, least_deviation * seen.deviation));
-    }
   }
   return targets;
 }

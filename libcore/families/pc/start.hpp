@@ -24,6 +24,9 @@ using Frequencies = std::vector<std::vector<double>>;
 // Their names; a usage error for fewer than two.
 [[nodiscard]] std::vector<std::string> product_names(const std::string& init);
 
+// How broad a node is that is no cluster, in the data's deviations.
+inline constexpr double broad_start = 3;
+
 // How rows of parameters begin. normal: the softmax of normal draws. dirichlet: a draw of
 // Dirichlet(a, .., a). from_data: as normal, but leaves are their variable's frequencies times
 // e^(a quarter of such a draw).
