@@ -5,7 +5,9 @@
 #include "formats/mol/molecule_lines.hpp"
 #include "formats/npy.hpp"
 #include "libcore/base/error.hpp"
+#include "libcore/base/number_text.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <utility>
 
@@ -56,7 +58,7 @@ RowsFile::RowsFile(const std::string& target, Overwrite overwrite, RowsForm form
     zip_->begin("x.npy", array_header().size() + size);
   }
   if (is_array(form_.format)) write(array_header());
-  else write(draw::row_header(form_.info));
+  else write((form_.numbered.empty() ? "" : form_.numbered + ',') + draw::row_header(form_.info));
 }
 
 std::string RowsFile::array_header() const {
@@ -70,7 +72,20 @@ void RowsFile::write(const std::string& text) {
   zip_ == nullptr ? payload_.write(bytes) : zip_->write(bytes);
 }
 
+// Names that sort as the rows do.
+void RowsFile::write_numbered(const Rows& rows) {
+  constexpr std::size_t digits = 7;
+  for (std::size_t row = 0; row < static_cast<std::size_t>(rows.count); ++row) {
+    const std::string number = std::to_string(++appended_);
+    std::vector<std::string> cells = draw::row_cells(form_.info, rows, row);
+    cells.insert(cells.begin(),
+                 'r' + std::string(digits - std::min(digits, number.size()), '0') + number);
+    write(join_list(cells) + '\n');
+  }
+}
+
 void RowsFile::append(const Rows& rows) {
+  if (!form_.numbered.empty()) return write_numbered(rows);
   if (form_.format == "smi" && form_.info.content == Content::molecules)
     return write(smiles_lines(form_.info, rows));
   if (!is_array(form_.format)) return write(draw::row_text(form_.info, rows));

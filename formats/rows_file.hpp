@@ -21,6 +21,7 @@ namespace logpx {
 struct RowsForm {
   std::string format;  // "csv", "txt", "smi", "npy" or "npz"
   DatasetInfo info;
+  std::string numbered = {};  // of a table: the name of a column in front that tells rows apart
 };
 // A usage error that names a format which such rows do have.
 void require_form(const RowsForm& form);
@@ -36,10 +37,12 @@ class RowsFile {
  private:
   [[nodiscard]] std::string array_header() const;
   void write(const std::string& text);
+  void write_numbered(const Rows& rows);
   void add_column(const std::string& name, std::span<const std::int32_t> values);
 
   Payload payload_;
   RowsForm form_;
+  std::int64_t appended_ = 0;
   std::unique_ptr<ZipWriter> zip_;         // of an npz
   std::vector<std::int32_t> y_, lengths_;  // written after x in an npz
 };

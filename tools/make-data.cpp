@@ -1,15 +1,14 @@
 // make-data: built-in datasets from a seed, with exact entropies and densities where they are
 // known. libcore/data/synthetic*.cpp says what each of them is, logpx-dataset(5) what a file holds.
-#include "formats/dataset_file.hpp"
+#include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/base/shell_word.hpp"
 #include "libcore/data/splits.hpp"
 #include "libcore/data/synthetic.hpp"
 #include "tools/frame/app.hpp"
-#include "tools/frame/progress.hpp"
 #include "tools/frame/shared_options.hpp"
+#include "tools/views/made_rows.hpp"
 
-#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,7 +18,7 @@ using namespace logpx;
 namespace {
 
 struct Options {
-  std::string name, output;
+  std::string name, output, format = "auto";
   std::optional<std::string> split;
   std::optional<std::int64_t> num;
   bool allow_overlap = false, list = false;
@@ -34,7 +33,15 @@ struct Options {
         .required()
         .metavar("NAME");
     generator.describe(f);
-    describe_output(f, output, "where to write the dataset", {{"h5"}}).required();
+    describe_output(f, output, "where to write the dataset", {{"h5", "csv"}, "format"}).required();
+    f.add_word("format", format,
+               {{"auto", "by the suffix"},
+                {"h5", "a dataset, with all that is known of it"},
+                {"csv", "the rows of a table, as people have them"}},
+               "a dataset (h5), or its rows alone")
+        .shows_default("by suffix; h5 for stdout")
+        .rank(Rank::manual)
+        .external();
     f.add("num", num, "how many rows")
         .short_name('n')
         .range(1, 0x1p43)
@@ -50,10 +57,11 @@ struct Options {
 const ToolSpec spec = {
     .name = "make-data",
     .purpose = "make a built-in dataset from a seed",
-    .usage = {"NAME [SHAPE] -o OUT.h5 [-n N] [options]", "--list [--json]"},
+    .usage = {"NAME [SHAPE] -o OUT.h5|.csv [-n N] [options]", "--list [--json]"},
     .examples = {{"make-data digits -o digits.h5 -n 6000", "handwriting-like digits, 28x28"},
                  {"make-data hmm-text -o text.h5 --length 64", "text of exactly known likelihood"},
-                 {"make-data shapes2d ring8 -o ring.h5", "points in the plane"}},
+                 {"make-data shapes2d ring8 -o ring.h5", "points in the plane"},
+                 {"make-data table -o t.csv --holes 0.1", "a CSV of words, numbers and dates"}},
     .without_effect = {"memory"}};
 
 // "--size 28", "SHAPE ring8"; switches as one types them: "--glyph", "--no-elastic".
@@ -119,34 +127,20 @@ void run(App& app, Options& options) {
   if (options.split)
     info.splits = parse_splits(*options.split, info.n,
                                options.allow_overlap ? Overlap::allow : Overlap::refuse);
+  const bool as_rows = app.format_of("output") == "csv";
+  if (as_rows && !info.is_table())
+    fail(ErrorKind::usage, "--output",
+         "is to be CSV, and " + info.name + " is no table but " + word_of(info.content),
+         "-o " + info.name + ".h5");
   if (app.dry_run()) return app.say("would make " + summary(info) + " -> " + options.output);
 
-  OutputFile out(options.output, app.overwrite());
-  DatasetWriter writer(out, info, &app.workers());
-  const auto progress = app.progress("row", static_cast<double>(info.n));
-  const std::int64_t batch = std::max<std::int64_t>(
-      64, (std::int64_t{8} << 20) / static_cast<std::int64_t>(info.row_bytes()));
-  std::vector<std::int32_t> labels;
-  for (std::int64_t begin = 0; begin < info.n; begin += batch) {
-    progress->update(static_cast<double>(begin));
-    const Rows rows = source->read(begin, std::min(begin + batch, info.n));
-    writer.append(rows);
-    labels.insert(labels.end(), rows.y.begin(), rows.y.end());
-  }
-  if (info.has_labels && options.split)  // without splits, few rows may be intended
-    for (const std::string& warning : lacking_classes(info, labels)) app.warn(warning);
-  const std::string hash = writer.finish(info, app.provenance());
-  out.commit();
-
-  app.add_output({.role = "dataset",
-                  .path = options.output,
-                  .kind = "dataset",
-                  .bytes = out.bytes(),
-                  .content_hash = hash,
-                  .provenance = {}});
+  const FileRecord made =
+      as_rows ? write_made_rows(app, *source, info) : write_made_dataset(app, *source, info);
+  app.add_output(made);
   report_result(app, info);
-  app.say(summary(info) + " -> " + out.shown_name());
+  app.say(summary(info) + " -> " + (options.output == "-" ? "stdout" : options.output));
   const std::string file = shell_word(options.output);
+  if (made.kind == "csv") return app.next("pack-data csv " + file + " -o t.h5");
   if (info.content == Content::image) app.next("view-samples " + file + " -o sheet.png");
   else app.next((info.content == Content::molecules ? "view-samples " : "inspect ") + file);
 }

@@ -84,6 +84,6 @@ using MakeGenerator = std::unique_ptr<Generator>(const SyntheticOptions&, std::u
 MakeGenerator make_digits, make_faces28, make_scenes, make_gray8;
 MakeGenerator make_gauss, make_mixture, make_shapes2d;
 MakeGenerator make_bars, make_parity, make_bernoulli_mix, make_tree, make_even, make_hub;
-MakeGenerator make_markov_text, make_hmm_text, make_bytes, make_molecules;
+MakeGenerator make_markov_text, make_hmm_text, make_bytes, make_molecules, make_table;
 
 }  // namespace logpx

@@ -90,7 +90,13 @@ const std::vector<GeneratorEntry> generator_entries = {
      "blocks of text, of records, and of random bytes",
      12'000,
      {{"mixture", "english,binary,random"}, {"length", "256"}, {"structure-seed", "0"}},
-     make_bytes}};
+     make_bytes},
+    {18,
+     "table",
+     "words, numbers and dates of a known mixture",
+     12'000,
+     {{"components", "3"}, {"holes", "0"}, {"structure-seed", "0"}},
+     make_table}};
 
 }  // namespace
 

@@ -68,9 +68,9 @@ void SyntheticOptions::describe(Fields& f) {
   f.add("cov", cov, "for gauss: iso, diag, toeplitz:RHO or lowrank:Q,SIGMA")
       .shows_default("iso")
       .rank(Rank::manual);
-  f.add("components", components, "how many components mixture and bernoulli-mix have")
+  f.add("components", components, "of mixture, bernoulli-mix and table")
       .range(1, 4096)
-      .shows_default("5; 4")
+      .shows_default("5; 4; 3")
       .rank(Rank::manual);
   f.add("sep", sep, "spread of the means of mixture")
       .range(0, 1e6)
@@ -83,6 +83,9 @@ void SyntheticOptions::describe(Fields& f) {
   f.add("bits", bits, "shapes2d as two symbols of this many bits over [-4,4]")
       .range(8, 8)
       .rank(Rank::manual);
+  f.add("holes", holes, "the share of the cells of table that are empty")
+      .range(0, 0.9)
+      .shows_default("0");
   describe_symbols(*this, f);
   describe_molecules(*this, f);
   f.add("structure-seed", structure_seed, "seed of the tables, means and trees that all rows share")

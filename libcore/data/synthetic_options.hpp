@@ -17,7 +17,7 @@ struct SyntheticOptions {
   std::vector<std::string> mixture = {}, elements = {};
   std::optional<std::int64_t> size = {}, dim = {}, components = {}, bits = {}, alphabet = {},
                               order = {}, length = {}, states = {}, min_atoms = {}, max_atoms = {};
-  std::optional<double> noise = {}, sep = {}, sigma = {}, beta = {}, strength = {};
+  std::optional<double> noise = {}, sep = {}, sigma = {}, beta = {}, strength = {}, holes = {};
   bool elastic = true, glyph = false, enumerate = false, words = false;
   std::uint64_t structure_seed = 0;
 

@@ -49,7 +49,8 @@ struct SyntheticCase {
       {"markov-text", {"words=true"}},
       {"hmm-text", {"states=4", "alphabet=5"}},
       {"bytes", {"mixture=random", "length=1001"}},
-      {"molecules", {"min_atoms=2", "max_atoms=4", "elements=C,N,S"}}};
+      {"molecules", {"min_atoms=2", "max_atoms=4", "elements=C,N,S"}},
+      {"table", {"holes=0.2", "components=2"}}};
   cases.insert(cases.end(), further.begin(), further.end());
   return cases;
 }

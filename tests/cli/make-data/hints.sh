@@ -7,3 +7,4 @@ follow make-data bars -n 12 -o nowhere/d.h5
 follow_by "make-data --help-all" make-data digits --zzqqxx -o n.h5
 follow_by "make-data --help-all" make-data digits more words -o n.h5
 follow_by "make-data --help-all" make-data digits -n 3
+follow make-data digits -n 3 -o digits.csv

@@ -7,6 +7,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <limits>
 #include <map>
 
 namespace logpx::synthetic_truth_test {
@@ -303,6 +304,55 @@ TEST_CASE("synthetic: faces follow each other within a block of 64 frames") {
       (i % 64 == 0 ? across : within) += jump * jump;
     }
   CHECK(within / (630 - 1) < 0.2 * across / 9);
+}
+
+// Each column alone, and one more beside what is there already: job, grade, rooms, visits, since,
+// height, weight, batch.
+TEST_CASE("synthetic: probabilities of a table's cells sum to one, given any others") {
+  Workers workers(2);
+  const auto source = make_synthetic(request_of({"table", {"components=2"}}, 1), workers);
+  struct Range {
+    double first, last, step;
+  };
+  const std::vector<Range> ranges = {{0, 3, 1},        {0, 3, 1},      {1, 6, 1},
+                                     {-100, 450, 1},   {8e3, 28e3, 1}, {80, 260, 0.125},
+                                     {-40, 200, 0.125}};
+  const std::vector<float> there = {2, 1, 4, 150, 17'500, 171.5F, 64.25F, 12};
+  const auto p_of = [&](const std::vector<float>& x) {
+    return std::exp(source->log_p(std::as_bytes(std::span(x))));
+  };
+  for (const std::size_t known : {0, 3, 6}) {
+    std::vector<float> x(there.size(), std::numeric_limits<float>::quiet_NaN());
+    for (std::size_t column = 0; column < known; ++column) x[column] = there[column];
+    for (std::size_t column = known; column < ranges.size(); ++column) {
+      CAPTURE(known);
+      CAPTURE(column);
+      const auto [first, last, step] = ranges[column];
+      const double others = p_of(x);
+      double sum = 0;
+      std::vector<float> one = x;
+      for (double value = first; value <= last; value += step) {
+        one[column] = static_cast<float>(value);
+        sum += step * p_of(one);
+      }
+      CHECK(sum == doctest::Approx(others).epsilon(1e-6));
+    }
+  }
+}
+
+TEST_CASE("synthetic: a table has as many holes as were asked for, and cells in their forms") {
+  Workers workers(2);
+  const auto source = make_synthetic(request_of({"table", {"holes=0.25"}}, 2000), workers);
+  const Rows rows = source->read(0, 2000);
+  double holes = 0, halves = 0;
+  for (std::size_t i = 0; i < rows.values<float>().size(); ++i) {
+    const float x = rows.values<float>()[i];
+    holes += std::isnan(x) ? 1 : 0;
+    halves += i % 8 < 5 && !std::isnan(x) && x != std::floor(x) ? 1 : 0;
+  }
+  CHECK(holes / 16'000 == doctest::Approx(0.25).epsilon(0.05));
+  CHECK(halves == 0);
+  CHECK(source->info().column_forms[4].form == "%Y-%m-%d");
 }
 
 }  // namespace logpx::synthetic_truth_test
