@@ -43,7 +43,7 @@ std::string time_span(double value, bool seconds) {
 
 }  // namespace
 
-std::string expected_cell(const ColumnForm& form, const Expected& expected) {
+std::string expected_cell(const ColumnForm& form, const CellMoments& expected) {
   const double deviation = form.step * expected.deviation;
   if (is_date_form(form.form))
     return number_cell(form, expected.mean) + " ± " + time_span(deviation, has_time(form.form));

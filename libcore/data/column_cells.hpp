@@ -21,10 +21,10 @@ namespace logpx {
 
 // What is expected in a column of numbers: "39.2 ± 2.6", "2024-03-01 ± 12 days". Both in stored
 // numbers.
-struct Expected {
+struct CellMoments {
   double mean = 0, deviation = 0;
 };
-[[nodiscard]] std::string expected_cell(const ColumnForm& form, const Expected& expected);
+[[nodiscard]] std::string expected_cell(const ColumnForm& form, const CellMoments& expected);
 
 // What a cell is in the units of the table: a number, or days or seconds. Nothing for a text that
 // is no cell of such a column.
