@@ -60,7 +60,6 @@ const ToolSpec spec = {
     .usage = {"NAME [SHAPE] -o OUT.h5|.csv [-n N] [options]", "--list [--json]"},
     .examples = {{"make-data digits -o digits.h5 -n 6000", "handwriting-like digits, 28x28"},
                  {"make-data hmm-text -o text.h5 --length 64", "text of exactly known likelihood"},
-                 {"make-data shapes2d ring8 -o ring.h5", "points in the plane"},
                  {"make-data table -o t.csv --holes 0.1", "a CSV of words, numbers and dates"}},
     .without_effect = {"memory"}};
 

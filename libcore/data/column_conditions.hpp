@@ -3,8 +3,8 @@
 //   const auto all = read_conditions({"--given", info, names}, "age>=40,job=clerk");
 //   all[0].column, all[0].low    // of age, as x holds it
 //
-// Signs are =, <, <=, > and >=; what is said twice of a column holds together. Names and values that
-// hold a comma, a | or one of these signs are put in quotes, a quote inside them is doubled.
+// Signs are =, <, <=, > and >=; what is said twice of a column holds together. Names and values
+// that hold a comma, a | or one of these signs are put in quotes, a quote inside them is doubled.
 #pragma once
 
 #include "libcore/data/dataset.hpp"
@@ -35,8 +35,8 @@ struct ConditionReader {
   std::span<const std::string> names;  // of columns
 };
 
-// In the order of columns. A usage error for what is no condition, for a column that is not there, a
-// value that no cell of it has, and for ranges that nothing lies in.
+// In the order of columns. A usage error for what is no condition, for a column that is not there,
+// a value that no cell of it has, and for ranges that nothing lies in.
 [[nodiscard]] std::vector<ColumnCondition> read_conditions(const ConditionReader& reader,
                                                            std::span<const std::string> texts);
 

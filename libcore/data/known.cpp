@@ -58,8 +58,8 @@ std::vector<std::uint8_t> known_places(const KnownPart& part, const DatasetInfo&
   if (info.content != Content::image)
     fail(ErrorKind::usage, known_option,
          "rows and columns need pictures, and these data are not pictures",
-         info.is_table() ? "the names of columns, A,B"
-                         : "every:K, or a file with a mask of the data's shape");
+         !info.column_names.empty() ? "the names of columns, A,B"
+                                    : "every:K, or a file with a mask of the data's shape");
   const std::int64_t height = info.shape[0], width = info.shape[1],
                      channels = info.dims() / (height * width);
   const bool rows = part.kind == KnownPart::Kind::rows;

@@ -85,7 +85,8 @@ void SyntheticOptions::describe(Fields& f) {
       .rank(Rank::manual);
   f.add("holes", holes, "the share of the cells of table that are empty")
       .range(0, 0.9)
-      .shows_default("0");
+      .shows_default("0")
+      .rank(Rank::manual);
   describe_symbols(*this, f);
   describe_molecules(*this, f);
   f.add("structure-seed", structure_seed, "seed of the tables, means and trees that all rows share")
