@@ -157,7 +157,7 @@ Evidence without_vars(const AskedRows& asked) {
   return rows;
 }
 
-// Of a place, what is expected there in each row, given others.
+// What is expected at a place in each row, given others.
 std::vector<Outlook> outlooks_of(const AskedRows& asked, const Evidence& others,
                                  const ValueTables& tables, std::int64_t place) {
   const ModelQueries& queries = asked.scope.queries();

@@ -56,7 +56,7 @@ struct RowAnswer {
   // Whole rows as from values_of_row, one for each draw.
   std::vector<std::vector<double>> filled = {};
   std::string trouble = {};
-  // Of each of --vars that is predicted and whose truth is there.
+  // For each of --vars that is predicted; nothing where the truth is missing.
   std::vector<std::optional<Judged>> judged = {};
 };
 
