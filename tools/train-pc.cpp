@@ -40,10 +40,9 @@ const ToolSpec spec = {
     .name = "train-pc",
     .purpose = "fit a probabilistic circuit to a dataset",
     .usage = {"DATASET -o MODEL.h5 [options]"},
-    .examples = {{"train-pc text.h5 -o m.h5 --preset tiny", "a first hidden Markov model of text"},
+    .examples = {{"train-pc text.h5 -o m.h5 --preset tiny", "a hidden Markov model of text"},
                  {"train-pc text.h5 -o d.h5 --hidden 16", "a dense one of 16 states"},
-                 {"train-pc table.h5 -o x.h5 --structure hclt --hidden 16",
-                  "a tree of hidden states"}},
+                 {"train-pc table.h5 -o x.h5 --structure hclt", "a tree of hidden states"}},
     .compute_facts = compute_facts};
 
 void run(App& app, Options& o) {

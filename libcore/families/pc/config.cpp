@@ -60,7 +60,7 @@ void Config::describe(Fields& f) {
       .metavar("NAME")
       .shows_default("by the data")
       .source("Monarch sec. 5");
-  f.add("hidden", hidden, "hidden states of a sum; 0: by --factors, preset, or rows")
+  f.add("hidden", hidden, "hidden states; 0: by --factors, preset or rows")
       .about("More states fit more; dense sums cost with their square, --factors less.")
       .range(0, std::int64_t{1} << 30)
       .unless(file)

@@ -12,8 +12,8 @@ namespace {
 constexpr double least_of_whole = 0.7;
 constexpr double narrow_start = 0.5;  // of nodes around rows, in the data's deviations
 
-// Rows for the nodes of a joint leaf to begin around, holes of which lie at the data's mean: each is
-// drawn by the square of its distance, in deviations, from the nearest before it.
+// Rows for the nodes of a joint leaf to begin around, holes of which lie at the data's mean: each
+// is drawn by the square of its distance, in deviations, from the nearest before it.
 std::vector<double> spread_points(const Columns& points, const Block& block, const JointData& data,
                                   std::int64_t variables, const Substream& draws) {
   const auto rows = at(points.count), width = data.mean.size();
