@@ -7,6 +7,7 @@
 #include "libcore/model/measured_as.hpp"
 #include "tools/frame/app.hpp"
 #include "tools/sessions/compute_facts.hpp"
+#include "tools/sessions/query_checks.hpp"
 #include "tools/sessions/query_model.hpp"
 #include "tools/sessions/query_output.hpp"
 #include "tools/sessions/query_patterns.hpp"
@@ -41,61 +42,15 @@ const ToolSpec spec = {
     .examples = {{"query-pc m.h5 --query complete --text 'th_ c_t'", "a text with its gaps filled"},
                  {"query-pc c.h5 t.csv --query impute -o filled.csv", "a table, too"},
                  {"query-pc c.h5 t.csv --query predict --vars job", "a column from all others"},
-                 {"query-pc c.h5 --query marginal --vars n --given size=small",
-                  "one column, given what is known of others"},
-                 {"query-pc c.h5 --query probability 'n>=1' --given size=small",
-                  "how probable something is"},
-                 {"query-pc c.h5 t.csv --query anomaly --top 10 -o odd.csv",
-                  "the oddest rows, and the oddest cell of each"}},
+                 {"query-pc c.h5 --query probability 'n>=1'", "how probable it is"},
+                 {"query-pc c.h5 t.csv --query anomaly --top 10", "the oddest rows"}},
     .kind = ToolKind::answer,
     .opens_inputs_itself = true,  // the second word may be an event
     .compute_facts = compute_facts};
 
 void check(const App& app, const Options& o, const Query& query) {
   refuse_unread(app.fields(), app.fields());
-  if (o.question.draws * o.question.files > 1 && o.question.how != FillWith::draws)
-    fail(ErrorKind::usage, o.question.draws > 1 ? "--num" : "--draws",
-         "asks for draws, and --how fills in one way");
-  if (!o.question.symbol.empty() && !o.question.vars.empty())
-    fail(ErrorKind::usage, "--symbol", "counts in whole rows, and --vars names parts of them");
-  if (o.question.how != FillWith::draws && o.question.has_patterns())
-    fail(ErrorKind::usage, "--pattern", "is for draws, and --how fills in another way",
-         "--how sample");
-  if (query.name == "match" && !o.question.has_patterns())
-    fail(ErrorKind::usage, "--pattern", "is what --query match asks about, and missing",
-         "query-pc " + o.input.model + " --query match --pattern REGEX");
-  if (query.compares && o.question.other.empty())
-    fail(ErrorKind::usage, "--other",
-         "is the model that --query " + query.name + " compares with, and missing");
-  if (o.question.dtype == Dtype::f32 && o.question.has_patterns())
-    fail(ErrorKind::usage, "--dtype", "is f32, and patterns are computed in f64");
-  if (!o.question.function.empty() && !o.question.symbol.empty())
-    fail(ErrorKind::usage, "--function", "and --symbol name two functions");
-  if (query.hides && o.question.vars.empty())
-    fail(ErrorKind::usage, "--vars",
-         "is which columns --query " + query.name + " is about, and missing");
-  for (const double u : o.question.quantiles)
-    if (!(u > 0 && u < 1))
-      fail(ErrorKind::usage, "--quantiles", "are between 0 and 1, not " + to_text(u));
-  o.question.pruning.validate();
-  if (query.asks_event && o.question.event.empty())
-    fail(ErrorKind::usage, "", "the event to ask about is missing",
-         "query-pc " + o.input.model + " --query " + query.name + " NAME=VALUE");
-  if (!query.asks_event && !o.question.event.empty())
-    fail(ErrorKind::usage, o.question.event, "is an event, and goes with --query probability");
-  const bool rows = o.input.names_rows();
-  const bool described = query.rows == Query::Rows::described && !o.question.given.empty();
-  if (!rows && !o.input.known.empty())
-    fail(ErrorKind::usage, "--known", "is what of each row is given, and no rows are named");
-  if (!rows && !o.question.keep.empty())
-    fail(ErrorKind::usage, "--keep", "is what of each row is copied, and no rows are named");
-  if (!rows && !described &&
-      (query.rows == Query::Rows::needed || query.rows == Query::Rows::described))
-    fail(ErrorKind::usage, "", "rows to ask about are missing",
-         "query-pc " + o.input.model + " --query " + query.name + " --text a_b");
-  if (rows && query.rows == Query::Rows::none)
-    fail(ErrorKind::usage, "", "--query " + query.name + " is about the model alone, without rows",
-         "query-pc " + o.input.model + " --query " + query.name);
+  check_question(o.question, o.input, query);
   o.output.check(app, o.question);
 }
 

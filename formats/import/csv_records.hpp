@@ -33,7 +33,8 @@ void require_text(const std::string& field, const std::string& place, std::size_
 class CsvReader {
  public:
   // The delimiter is , ; or tab, whichever the first line has most of outside quotes; a line sep=;
-  // in front of all says it. Lines end as the first one does, old ones with a carriage return alone.
+  // in front of all says it. Lines end as the first one does, which may be with a carriage return
+  // alone.
   explicit CsvReader(ByteSource source);
 
   [[nodiscard]] bool next(CsvRecord& record);

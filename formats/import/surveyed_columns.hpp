@@ -2,7 +2,7 @@
 // stored. Cells come twice: first all of them, and once more for the words.
 //
 //   SurveyedColumns columns;
-//   columns.add({"column 1 (pet)", {}, {}}, "pet", false);
+//   columns.add({{"column 1 (pet)", "pet"}, {}, {}}, "pet");
 //   for (const char* cell : {"cat", "dog"}) columns.survey(0).add(cell, {"t.csv", 2});
 //   if (columns.find_kinds())
 //     for (const char* cell : {"cat", "dog"}) columns.add_word(0, cell);

@@ -2,8 +2,8 @@
 // marks, a missing value.
 //
 //   WordDoubts doubts(false);
-//   doubts.add_word("31/01/1999", place);  ...
-//   doubts.found({"column 1 (born)", "born"}, {.numbers = 0, .cells = 2})
+//   doubts.add_word("31/01/1999", {"t.csv", 2});
+//   const auto found = doubts.found({"column 1 (born)", "born"}, {.cells = 1}, "");
 #pragma once
 
 #include <cstdint>
@@ -36,7 +36,7 @@ class WordDoubts {
   struct Counts {
     std::int64_t numbers = 0, percents = 0, cells = 0;
   };
-  // Of a column that is of words; `hole`: its first "?" or the like.
+  // The column is one of words; `hole`: its first "?" or the like.
   [[nodiscard]] std::vector<std::string> found(const ColumnCalled& called, Counts counts,
                                                const std::string& hole) const;
   // The first form, none of ISO's, of dates such as this one; nothing for all else.

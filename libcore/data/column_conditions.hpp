@@ -1,7 +1,6 @@
 // What is said of the columns of a table in words: "job=clerk|nurse,age>=40,age<60".
 //
-//   const auto all = read_conditions({"--given", info, names}, "age>=40,job=clerk");
-//   all[0].column, all[0].low    // of age, as x holds it
+//   const auto all = read_conditions({"--given", info, names}, texts);   // {"age>=40,job=clerk"}
 //
 // Signs are =, <, <=, > and >=; what is said twice of a column holds together. Names and values
 // that hold a comma, a | or one of these signs are put in quotes, a quote inside them is doubled.

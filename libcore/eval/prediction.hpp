@@ -2,7 +2,7 @@
 // where the truth is known.   [eval/README 9]
 //
 //   const Outlook outlook(queries, place, {.table = table});
-//   outlook.best(), outlook.mean(), outlook.quantile(0.05);
+//   const double best = outlook.best(), mean = outlook.mean(), low = outlook.quantile(0.05);
 //   const PredictionScore score = score_predictions(judged);
 #pragma once
 
@@ -51,11 +51,11 @@ class Outlook {
 // A prediction beside its truth.
 struct Judged {
   double nats = 0;  // log p of the truth
-  // Of categories: how probable the best one is, and whether it is the truth.
+  // For categories: how probable the best one is, and whether it is the truth.
   bool is_category = false, right = false;
   double confidence = 0;
-  // Of numbers, but for those that are new to the model's table: whether the truth lies between the
-  // quantiles 0.05 and 0.95.
+  // For numbers, but for those that are new to the model's table: whether the truth lies between
+  // the quantiles 0.05 and 0.95.
   bool is_number = false, covered = false;
   double truth = 0, mean = 0;
 };

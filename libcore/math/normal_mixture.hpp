@@ -1,8 +1,8 @@
 // A mixture of normal distributions of one number.
 //
 //   const NormalMixture twins = {{{0.5, -1, 0.2}, {0.5, 1, 0.2}}};
-//   twins.below(0)         // 0.5
-//   twins.quantile(0.05)   // twins.below() of it is 0.05
+//   const double half = twins.below(0);        // 0.5
+//   const double low = twins.quantile(0.05);   // twins.below(low) is 0.05
 #pragma once
 
 #include <vector>

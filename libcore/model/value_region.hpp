@@ -2,7 +2,7 @@
 // real numbers it lies.
 //
 //   const ValueRegion middle{.ranges = {{40, 60}}};
-//   middle.has(59.5);   // true
+//   const bool inside = middle.has(59.5);   // true
 #pragma once
 
 #include <cstdint>

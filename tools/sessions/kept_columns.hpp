@@ -1,8 +1,8 @@
 // Columns of the input that are copied into the lines of an answer: --keep.
 //
 //   const KeptColumns kept({"id", "name"}, open);
-//   kept.name(0)       // "id"
-//   kept.cell(0, 17)   // what row 17 has there
+//   const std::string& name = kept.name(0);   // "id"
+//   const Json cell = kept.cell(0, 17);       // what row 17 has there
 #pragma once
 
 #include "formats/json/value.hpp"

@@ -2,7 +2,7 @@
 // the model knows them.
 //
 //   RowsInput input("new.csv");   // "data.h5:valid", "-"
-//   const ModelRows rows = input.open(model.data, {.role = "dataset", .split = "test"});
+//   const ModelRows rows = input.open(info, {.role = "dataset", .split = "test"});
 //   app.add_input(rows.record);
 #pragma once
 

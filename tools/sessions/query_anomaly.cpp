@@ -5,6 +5,7 @@
 #include "libcore/data/column_cells.hpp"
 #include "libcore/data/row_values.hpp"
 #include "libcore/eval/moments.hpp"
+#include "tools/sessions/query_places.hpp"
 #include "tools/sessions/query_table.hpp"
 
 #include <algorithm>

@@ -15,6 +15,7 @@
 #include "tools/sessions/model_rows.hpp"
 #include "tools/sessions/query_functions.hpp"
 #include "tools/sessions/query_patterns.hpp"
+#include "tools/sessions/query_places.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -5,6 +5,7 @@
 #include "libcore/eval/moments.hpp"
 #include "libcore/model/matching_rows.hpp"
 #include "tools/sessions/query_patterns.hpp"
+#include "tools/sessions/query_places.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -191,31 +192,32 @@ double down_and_up(const ModelQueries& queries, std::int64_t width) {
   return 2 * queries.cost(width);
 }
 
+std::vector<std::string> filled_columns(const QueryScope& scope) {
+  std::vector<std::string> names;
+  if (scope.question.query != "sample") names.emplace_back("row");
+  if (scope.question.query == "complete" || names.empty()) names.emplace_back("draw");
+  names.emplace_back("log_p");
+  if (scope.question.query == "map") names.emplace_back("exact");
+  if (!scope.info.is_table()) {
+    if (scope.info.content != Content::image) names.emplace_back("filled");
+    return names;
+  }
+  names = beside_columns(std::move(names), scope.info);
+  const std::vector<std::string> own = draw::column_names(scope.info);
+  names.insert(names.end(), own.begin(), own.end());
+  return names;
+}
+
 }  // namespace
 
 std::vector<Query> queries_of_fillings() {
-  const auto columns = [](const QueryScope& scope) -> std::vector<std::string> {
-    std::vector<std::string> names;
-    if (scope.question.query != "sample") names.emplace_back("row");
-    if (scope.question.query == "complete" || names.empty()) names.emplace_back("draw");
-    names.emplace_back("log_p");
-    if (scope.question.query == "map") names.emplace_back("exact");
-    if (!scope.info.is_table()) {
-      if (scope.info.content != Content::image) names.emplace_back("filled");
-      return names;
-    }
-    names = beside_columns(std::move(names), scope.info);
-    const std::vector<std::string> own = draw::column_names(scope.info);
-    names.insert(names.end(), own.begin(), own.end());
-    return names;
-  };
   return {{.name = "complete",
            .says = "rows with their gaps filled, by --how",
            .cost = "a pass up, and a way down for each draw",
            .rows = Query::Rows::described,
            .options = {"--given", "--how", "--num", "--pattern", "--without", "--dtype"},
            .madds = down_and_up,
-           .columns = columns,
+           .columns = filled_columns,
            .answer = answer_complete,
            .fills = true},
           {.name = "sample",
@@ -225,7 +227,7 @@ std::vector<Query> queries_of_fillings() {
            .options = {"--given", "--num", "--length", "--temperature", "--pattern", "--without",
                        "--dtype"},
            .madds = down_and_up,
-           .columns = columns,
+           .columns = filled_columns,
            .answer = answer_sample,
            .fills = true},
           {.name = "mpe",
@@ -234,7 +236,7 @@ std::vector<Query> queries_of_fillings() {
            .rows = Query::Rows::described,
            .options = {"--given", "--dtype"},
            .madds = down_and_up,
-           .columns = columns,
+           .columns = filled_columns,
            .answer = answer_mpe,
            .fills = true},
           {.name = "map",
@@ -243,7 +245,7 @@ std::vector<Query> queries_of_fillings() {
            .rows = Query::Rows::described,
            .options = {"--given", "--enumerate-limit", "--beam", "--dtype"},
            .refusal = refuse_single_values,
-           .columns = columns,
+           .columns = filled_columns,
            .answer = answer_map,
            .fills = true},
           {.name = "impute",

@@ -7,6 +7,7 @@
 #include "libcore/base/number_text.hpp"
 #include "libcore/base/spelling.hpp"
 #include "libcore/data/row_values.hpp"
+#include "tools/sessions/query_places.hpp"
 
 #include <algorithm>
 #include <cmath>

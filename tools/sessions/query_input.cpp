@@ -12,6 +12,7 @@
 #include "tools/frame/known_option.hpp"
 #include "tools/frame/shared_options.hpp"
 #include "tools/sessions/model_rows.hpp"
+#include "tools/sessions/query_places.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -127,7 +128,7 @@ void QueryInput::describe(Fields& f) {
       .required()
       .metavar("MODEL")
       .files("*.h5 of model");
-  f.add("data", data, "rows of a dataset or a .csv; what is missing is asked for")
+  f.add("data", data, "rows of a dataset or .csv; holes are asked for")
       .positional()
       .metavar("DATA")
       .files("*.h5 of dataset");

@@ -3,8 +3,8 @@
 //
 //   QueryInput input;                          // input.describe(fields)
 //   OpenQuery open = input.open_model(app);
-//   input.add_rows(app, open);
-//   open.queries().tables(open.queries().observed(examples));
+//   input.add_rows(app, open, {});
+//   const ValueTables tables = open.queries().tables(open.queries().observed(examples));
 #pragma once
 
 #include "formats/csv_file.hpp"

@@ -11,6 +11,7 @@
 #include "libcore/data/row_values.hpp"
 #include "tools/frame/app.hpp"
 #include "tools/frame/shared_options.hpp"
+#include "tools/sessions/query_places.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -130,7 +131,8 @@ void QueryOutput::describe(Fields& f) {
               {"h5", "filled rows, as a dataset"},
               {"json", "the circuit, as a file"},
               {"dot", "the circuit, as a drawing for Graphviz"}},
-             "of -o; auto: by its name");
+             "of -o; auto: by its name")
+      .rank(Rank::manual);
 }
 
 std::string QueryOutput::format_of(const QuestionOptions& question) const {

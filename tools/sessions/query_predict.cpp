@@ -5,6 +5,7 @@
 #include "libcore/base/number_text.hpp"
 #include "libcore/data/column_cells.hpp"
 #include "libcore/data/date_form.hpp"
+#include "tools/sessions/query_places.hpp"
 #include "tools/sessions/query_table.hpp"
 
 #include <cmath>

@@ -1,15 +1,10 @@
 #include "tools/sessions/query_table.hpp"
 
-#include "formats/draw/row_text.hpp"
-#include "formats/draw/unicode.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/fields.hpp"
 #include "libcore/base/index.hpp"
-#include "libcore/data/column_cells.hpp"
-#include "libcore/data/date_form.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace logpx {
 namespace {
@@ -54,23 +49,7 @@ void QuestionOptions::describe(Fields& f) {
           "Where the answer has a column NAME itself, the copy is called given(NAME).")
       .metavar("NAME,...")
       .when(reads("--keep"));
-  f.add("quantiles", quantiles, "which quantiles of numbers are predicted")
-      .metavar("Q,...")
-      .when(reads("--quantiles"))
-      .rank(Rank::manual);
-  f.add("symbol", symbol, "count how often it is in a row")
-      .metavar("S")
-      .when(reads("--symbol"))
-      .rank(Rank::manual);
-  f.add("top", top, "the least likely rows alone, so many, the least likely one first")
-      .metavar("N")
-      .range(0, std::int64_t{1} << 40)
-      .shows_default("all, in their order")
-      .when(reads("--top"));
-  f.add("calibrate", calibrate, "rows that are usual, or so many draws")
-      .metavar("DATASET|N")
-      .when(reads("--calibrate"))
-      .rank(Rank::manual);
+  describe_measures(f);
   f.add("length", length, "values of a row")
       .range(0, std::int64_t{1} << 24)
       .shows_default("the model's")
@@ -94,6 +73,27 @@ void QuestionOptions::describe(Fields& f) {
     f.find_option(option)->when(reads(option));
 }
 
+void QuestionOptions::describe_measures(Fields& f) {
+  const auto reads = [this](const char* option) { return read_by(query, option); };
+  f.add("quantiles", quantiles, "which quantiles of numbers are predicted")
+      .metavar("Q,...")
+      .when(reads("--quantiles"))
+      .rank(Rank::manual);
+  f.add("symbol", symbol, "count how often it is in a row")
+      .metavar("S")
+      .when(reads("--symbol"))
+      .rank(Rank::manual);
+  f.add("top", top, "so many of the least likely rows, the least likely one first")
+      .metavar("N")
+      .range(0, std::int64_t{1} << 40)
+      .shows_default("all, in their order")
+      .when(reads("--top"));
+  f.add("calibrate", calibrate, "rows that are usual, or so many draws")
+      .metavar("DATASET|N")
+      .when(reads("--calibrate"))
+      .rank(Rank::manual);
+}
+
 void QuestionOptions::describe_evidence(Fields& f) {
   f.add("event", event, "what --query probability asks about: 'age>=40,job=clerk'")
       .positional()
@@ -105,7 +105,7 @@ void QuestionOptions::describe_evidence(Fields& f) {
           "several values with | between them, and ranges with <, <=, > and >=. All of them hold "
           "together. Dates are written as their column has them, or as 2020-01-31; what holds a "
           "comma, | or one of the signs is put in quotes.")
-      .metavar("CONDITION,...")
+      .metavar("IF,...")
       .whole_items()
       .when(read_by(query, "--given"));
 }
@@ -122,7 +122,8 @@ void QuestionOptions::describe_fillings(Fields& f) {
           "--draws makes several such tables. mpe gives the one most probable completion, which is "
           "more typical than rows are; mean gives the least squared error of each value, and may "
           "lie between all values that occur.")
-      .when(reads("--how"));
+      .when(reads("--how"))
+      .rank(Rank::manual);
   f.add("num", draws, "draws of every row")
       .short_name('n')
       .range(1, 1'000'000)
@@ -149,7 +150,8 @@ void QuestionOptions::describe_more(Fields& f) {
           "any, which answers how a text with gaps may go on.")
       .metavar("REGEX")
       .whole_items()
-      .when(reads("--pattern"));
+      .when(reads("--pattern"))
+      .rank(Rank::manual);
   f.add("without", without, "one that it does not match")
       .metavar("REGEX")
       .whole_items()
@@ -198,75 +200,8 @@ std::string Query::refused_by(const Abilities& can) const {
   return refusal == nullptr ? "" : refusal(can);
 }
 
-bool holds_words(const DatasetInfo& info, std::int64_t place) {
-  const std::vector<std::int64_t>& words = info.column_words.counts;
-  return !words.empty() && words[at(place)] > 0;
-}
-
-Json category_name(const DatasetInfo& info, std::int64_t place, std::int64_t k) {
-  if (at(k) < info.alphabet.size()) return draw::utf8_of(char32_t{info.alphabet[at(k)]});
-  if (at(k) < info.tokens.size()) return info.tokens[at(k)];
-  if (info.column_words.empty()) return k;
-  const auto words = info.column_words.by_column(info.dims())[at(place)];
-  return at(k) < words.size() ? Json(words[at(k)]) : Json(k);
-}
-
-ColumnForm form_at(const DatasetInfo& info, std::int64_t place) {
-  return info.column_forms.empty() ? ColumnForm{} : info.column_forms[at(place)];
-}
-
-Json number_at(const DatasetInfo& info, std::int64_t place, double stored) {
-  const ColumnForm form = form_at(info, place);
-  if (is_date_form(form.form)) return number_cell(form, stored);
-  return form.value_of(stored);
-}
-
-Json value_name(const ModelQueries& queries, const DatasetInfo& info, std::int64_t place,
-                std::int64_t k) {
-  if (k >= queries.known_at(place)) return "(new)";
-  const double value = queries.value_at(place, k);
-  if (value != std::floor(value) || (!info.column_forms.empty() && !holds_words(info, place)))
-    return number_at(info, place, value);
-  return category_name(info, place, static_cast<std::int64_t>(value));
-}
-
-std::vector<double> values_of_row(const ModelQueries& queries, std::span<const std::int32_t> x,
-                                  std::span<const float> reals) {
-  std::vector<double> values(x.begin(), x.end());
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    if (x[i] < 0) continue;
-    const auto place = static_cast<std::int64_t>(i);
-    if (!queries.is_real(place)) values[i] = queries.value_at(place, x[i]);
-    else if (!reals.empty()) values[i] = static_cast<double>(reals[i]);
-  }
-  return values;
-}
-
 bool has_densities(const ModelInfo& model) { return model.measure == Measure::lebesgue; }
 
 std::string refuse_single_values(const Abilities& can) { return can.queries->silent_about(); }
-
-std::int64_t stored_place(const DatasetInfo& info, std::int64_t place) {
-  const std::int64_t channels = info.content == Content::image ? info.shape.back() : 1;
-  const std::int64_t pixels = info.dims() / channels;
-  return place % pixels * channels + place / pixels;
-}
-
-Json place_name(const DatasetInfo& info, std::int64_t place) {
-  if (info.is_table()) return draw::column_names(info)[at(place)];
-  return stored_place(info, place);
-}
-
-std::string name_text(const DatasetInfo& info, std::int64_t place) {
-  const Json name = place_name(info, place);
-  return name.is_string() ? name.string() : 'x' + name.dump(-1);
-}
-
-std::vector<std::string> beside_columns(std::vector<std::string> names, const DatasetInfo& info) {
-  const std::vector<std::string>& taken = info.column_names;
-  for (std::string& name : names)
-    while (std::ranges::find(taken, name) != taken.end()) name += '_';
-  return names;
-}
 
 }  // namespace logpx

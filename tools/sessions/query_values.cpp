@@ -5,6 +5,7 @@
 #include "libcore/eval/joint_table.hpp"
 #include "libcore/eval/moments.hpp"
 #include "tools/sessions/query_functions.hpp"
+#include "tools/sessions/query_places.hpp"
 
 #include <cmath>
 #include <numbers>

@@ -38,7 +38,7 @@ template <typename T>
 void scale_logs(std::span<const std::int64_t> some, std::span<const double> nats,
                 std::int64_t nodes, std::int64_t columns, Message<T>& message) {
   const std::size_t count = some.size();
-  constexpr double impossible = std::numeric_limits<double>::infinity();  // under every node
+  constexpr double no_scale = std::numeric_limits<double>::infinity();  // of what no node can be
   std::vector<double> scales(nats.begin(), nats.begin() + std::ssize(some)), row(count);
   for (std::int64_t j = 1; j < nodes; ++j)
     for (std::size_t i = 0; i < count; ++i)
@@ -49,7 +49,7 @@ void scale_logs(std::span<const std::int64_t> some, std::span<const double> nats
       exponent = static_cast<std::int64_t>(
           std::clamp(std::ceil(scales[i] / std::numbers::ln2), -0x1p54, 0x1p54));
     scales[i] =
-        std::isfinite(scales[i]) ? static_cast<double>(exponent) * std::numbers::ln2 : impossible;
+        std::isfinite(scales[i]) ? static_cast<double>(exponent) * std::numbers::ln2 : no_scale;
   }
   for (std::int64_t j = 0; j < nodes; ++j) {
     for (std::size_t i = 0; i < count; ++i) row[i] = nats[at(j) * count + i] - scales[i];

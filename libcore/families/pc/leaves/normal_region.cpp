@@ -62,7 +62,7 @@ SeenGaussian::Normal NormalRegion::inside_whole() const {
   const double d = normal_.deviation;
   double mean = 0, square = 0;  // of k less the normal's mean
   if (d >= as_integral) {
-    // Of x = k + t it is E t = (sum over k of f'(k)) / 12, and E t^2 = 1/12.
+    // For x = k + t it is E t = (sum over k of f'(k)) / 12, and E t^2 = 1/12.
     mean = d * mean_ + ends_ / d / 12;
     square = d * d * square_ + moment_of_ends_ / 6 + 1.0 / 12;
   } else {

@@ -2,8 +2,8 @@
 // says of a value that is not there.   [pc/README 9.13]
 //
 //   const NormalRegion view({.mean = 3, .deviation = 2}, region, Numbers::real);
-//   view.log_mass();     // of the region
-//   view.value_at(0.5);  // the middle of what lies there
+//   const double nats = view.log_mass();       // of the region
+//   const double middle = view.value_at(0.5);  // of what lies there
 #pragma once
 
 #include "libcore/families/pc/leaves/joint_gaussian.hpp"
