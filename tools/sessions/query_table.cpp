@@ -83,10 +83,10 @@ void QuestionOptions::describe_measures(Fields& f) {
       .metavar("S")
       .when(reads("--symbol"))
       .rank(Rank::manual);
-  f.add("top", top, "so many of the least likely rows, the least likely one first")
+  f.add("top", top, "this many rows alone, the least likely first")
       .metavar("N")
       .range(0, std::int64_t{1} << 40)
-      .shows_default("all, in their order")
+      .shows_default("all rows")
       .when(reads("--top"));
   f.add("calibrate", calibrate, "rows that are usual, or so many draws")
       .metavar("DATASET|N")
