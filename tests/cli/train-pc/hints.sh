@@ -28,6 +28,13 @@ pc mixed.h5 --structure hmm
 echo '{"word": "gaussian"}' > leaves.json && pc mixed.h5 --leaf leaves.json
 cut -d, -f2 mixed.csv > words.csv && given pack-data csv words.csv --categorical auto -o words.h5
 pc words.h5 --leaf gaussian
+pc mixed.h5 --structure table --leaf binomial
+pc mixed.h5 --structure table --trees 0 --blocks 0
+pc digits.h5 --structure table
+pc mixed.h5 --structure hclt --leaf dgaussian
+{ echo a,b; for i in $(seq 10 39); do echo "0.$i,0.$((49 - i))"; done; } > shares.csv
+given pack-data csv shares.csv -o shares.h5
+pc shares.h5 --structure table --binarise static
 given make-data scenes -n 40 --size 8 -o rgb.h5
 for wrong in '--dictionary 8' '--tie-leaves all' '--leaf gaussian' '--structure hmm' '--binarise static'; do
   pc rgb.h5 --transform ycocg-r $wrong
