@@ -11,11 +11,6 @@
 namespace logpx {
 namespace {
 
-double log_density(double z) {
-  static const double of_unit = det_log(2 * std::numbers::pi) / 2;
-  return -z * z / 2 - of_unit;
-}
-
 // An end at infinity adds nothing.
 double times(double end, double p) { return p > 0 ? end * p : 0; }
 
@@ -25,16 +20,21 @@ constexpr double is_short = 1e-3;  // h (1 + |m|)
 
 NormalRange short_range(double low, double high) {
   const double h = high - low, m = low + h / 2, h2 = h * h;
-  const double log_mass = log_density(m) + det_log(h) + det_log1p(h2 * (m * m - 1) / 24);
+  const double log_mass = log_normal_density(m) + det_log(h) + det_log1p(h2 * (m * m - 1) / 24);
   const double mean = m - m * h2 / 12;
   return {.log_mass = log_mass,
           .mean = mean,
           .square = mean * mean + h2 / 12,
-          .p_low = det_exp(log_density(low) - log_mass),
-          .p_high = det_exp(log_density(high) - log_mass)};
+          .p_low = det_exp(log_normal_density(low) - log_mass),
+          .p_high = det_exp(log_normal_density(high) - log_mass)};
 }
 
 }  // namespace
+
+double log_normal_density(double z) {
+  static const double of_unit = det_log(2 * std::numbers::pi) / 2;
+  return -z * z / 2 - of_unit;
+}
 
 // Ranges above 0 are turned over, as masses are small at the lower end without cancellation.
 NormalRange normal_range(double low, double high) {
@@ -43,8 +43,8 @@ NormalRange normal_range(double low, double high) {
   if (turned) std::swap(low, high), low = -low, high = -high;
   const double above = log_ndtr(high), below = log_ndtr(low);
   NormalRange range{.log_mass = above + det_log(-det_expm1(below - above))};
-  range.p_low = det_exp(log_density(low) - range.log_mass);
-  range.p_high = det_exp(log_density(high) - range.log_mass);
+  range.p_low = det_exp(log_normal_density(low) - range.log_mass);
+  range.p_high = det_exp(log_normal_density(high) - range.log_mass);
   range.mean = range.p_low - range.p_high;
   range.square = 1 + times(low, range.p_low) - times(high, range.p_high);
   if (!turned) return range;

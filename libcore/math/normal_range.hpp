@@ -4,6 +4,9 @@
 
 namespace logpx {
 
+// The logarithm of its density: -z^2/2 - ln(2 pi)/2.
+[[nodiscard]] double log_normal_density(double z);
+
 struct NormalRange {
   double log_mass = 0;           // ln (Phi(high) - Phi(low))
   double mean = 0, square = 1;   // E z, E z^2 in the range

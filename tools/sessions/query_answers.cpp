@@ -5,7 +5,6 @@
 #include "libcore/base/index.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/base/spelling.hpp"
-#include "libcore/data/column_cells.hpp"
 #include "libcore/data/description.hpp"
 #include "libcore/data/row_values.hpp"
 #include "libcore/eval/likelihood.hpp"

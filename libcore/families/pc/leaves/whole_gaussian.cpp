@@ -7,18 +7,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 namespace logpx::pc {
 namespace {
 
 constexpr double smallest = 0.25;         // deviation: a narrower gaussian is a single number
 constexpr double of_rounding = 1.0 / 12;  // variance of what is rounded away
-
-double log_density(double z) {
-  static const double of_unit = det_log(2 * std::numbers::pi) / 2;
-  return -z * z / 2 - of_unit;
-}
 
 // Near the middle of a wide gaussian, with z the number and h the interval in deviations, the mass
 // is h times the density times d, where less than 10^-7 is left out, He Hermite's polynomials:
@@ -81,8 +75,9 @@ void WholeGaussian::log_p(std::span<const double> q, std::span<const double> val
   det::log(nats, nats);
   const double log_width = det_log(q[1]);
   for (std::size_t i = 0; i < values.size(); ++i)
-    nats[i] = is_series(q, values[i]) ? nats[i] + log_density((values[i] - q[0]) / q[1]) - log_width
-                                      : log_mass_of_ends(q, values[i]);
+    nats[i] = is_series(q, values[i])
+                  ? nats[i] + log_normal_density((values[i] - q[0]) / q[1]) - log_width
+                  : log_mass_of_ends(q, values[i]);
 }
 
 // Nothing of a weight below counts: the number itself will do.
