@@ -1,4 +1,4 @@
-// Version 2.5; 2.4, without sets; 2.3, whose coder of text has no runs; 2.2, without molecules and
+// Version 2.6; 2.5, which has eight kinds of blocks; 2.4, without sets; 2.3, whose coder of text has no runs; 2.2, without molecules and
 // with another coder of colours; 2.1, without a prime and without brackets in text; 2.0, without
 // the adaptive coder.
 #include "formats/archive/reader.hpp"
@@ -37,7 +37,9 @@ class Reader2 final : public VersionReader {
   [[nodiscard]] Block sized_block(const Record& record, std::uint64_t most);
   [[nodiscard]] Block block(WireReader fields) const;
   [[nodiscard]] Block adaptive_block(unsigned form, WireReader fields) const;
+  [[nodiscard]] unsigned kind_of_block(unsigned bits, WireReader& fields) const;
   [[nodiscard]] std::uint8_t coder_of_kind(unsigned kind) const;
+  [[nodiscard]] BlockSamples samples(WireReader& fields) const;
   [[nodiscard]] std::string what() const;
 
   RecordSource& source_;
@@ -215,21 +217,49 @@ std::uint8_t Reader2::coder_of_kind(unsigned kind) const {
   return static_cast<std::uint8_t>(kind);
 }
 
-// Its coder checks whether its rows fit the content.
-Block Reader2::adaptive_block(unsigned form, WireReader fields) const {
-  const unsigned kind = form & 7, packed = form >> 3 & 1, before = form >> 4 & 1, mixed = form >> 5;
-  const std::uint64_t row = fields.varint(), plane = fields.varint();
+// Its kind, of which three bits are known.
+unsigned Reader2::kind_of_block(unsigned bits, WireReader& fields) const {
   const unsigned kinds = minor_ < 2   ? block_kinds_of_2_1
                          : minor_ < 3 ? block_kinds_of_2_2
+                         : minor_ < 6 ? short_block_kinds
                                       : block_kinds;
-  if (kind >= kinds || row > max_block_bytes || plane > max_block_bytes ||
-      effort_ == Effort::fast || (mixed != 0 && !has_model_))
+  const bool is_short = bits != 0 || minor_ < 6;
+  const unsigned kind = is_short ? bits : fields.u8();
+  if (kind >= kinds || (!is_short && kind < short_block_kinds))
+    damaged(what(), "is of a kind that is not known here");
+  return kind;
+}
+
+BlockSamples Reader2::samples(WireReader& fields) const {
+  BlockSamples samples;
+  samples.channels = fields.u8();
+  const unsigned layout = fields.u8();
+  const std::uint64_t offset = fields.varint();
+  if (layout > 15 || offset > max_block_bytes)
+    damaged(what(), "has samples of a layout that is not known here");
+  samples.bytes = static_cast<std::uint8_t>((layout & 3) + 1);
+  samples.big_endian = (layout & 4) != 0;
+  samples.negative = (layout & 8) != 0;
+  samples.offset = static_cast<std::uint32_t>(offset);
+  return samples;
+}
+
+// Its coder checks whether its rows fit the content.
+Block Reader2::adaptive_block(unsigned form, WireReader fields) const {
+  const unsigned packed = form >> 3 & 1, before = form >> 4 & 1, mixed = form >> 5;
+  const unsigned kind = kind_of_block(form & 7, fields);
+  const std::uint64_t row = fields.varint(), plane = fields.varint();
+  if (row > max_block_bytes || plane > max_block_bytes || effort_ == Effort::fast ||
+      (mixed != 0 && !has_model_))
     damaged(what(), "is coded in a way that is not known here");
   Block block;
   block.coder = mixed != 0 ? BlockCoder::mixed : BlockCoder::adaptive;
   block.two_levels = packed != 0;
-  block.form = {coder_of_kind(kind), static_cast<std::uint32_t>(row),
-                static_cast<std::uint32_t>(plane), before != 0};
+  block.form = {.kind = coder_of_kind(kind),
+                .row = static_cast<std::uint32_t>(row),
+                .plane = static_cast<std::uint32_t>(plane),
+                .samples = kind == samples_block ? samples(fields) : BlockSamples(),
+                .reads_before = before != 0};
   block.raw_crc = fields.u32();
   block.payload.assign(fields.rest().begin(), fields.rest().end());
   return block;

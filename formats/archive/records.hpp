@@ -21,10 +21,7 @@ inline constexpr std::uint32_t max_prime_bytes = 16u << 20;
 inline constexpr std::uint32_t max_borrowed = 1u << 24;
 inline constexpr int max_json_depth = 8;
 
-inline constexpr std::uint16_t format_major = 2, format_minor = 5;
-// The versions written if no set needs a later one; and neither the adaptive coder nor a prime, so
-// that older decoders can read it.
-inline constexpr std::uint16_t ordered_minor = 4, plain_minor = 1;
+inline constexpr std::uint16_t format_major = 2, format_minor = 6;
 inline constexpr std::size_t end_digits = 32;  // of the hash in the end record; 64 in 2.0
 inline constexpr std::string_view format_magic("\x89LPX\r\n\x1a\n", 8);
 
@@ -54,7 +51,7 @@ enum class Effort : std::uint8_t { fast, normal, best };
 }
 
 struct ArchiveHeader {
-  std::uint16_t major = format_major, minor = plain_minor;
+  std::uint16_t major = format_major, minor = format_minor;
   Effort effort = Effort::fast;
   ModelUse model = ModelUse::none;
   bool embeds_prime = false;         // what the adaptive coder reads first; since 2.2
@@ -73,16 +70,27 @@ struct Member {
   ByteVector meta;  // verbatim header bytes of the original, or what its kind needs
 };
 
+// How samples of several bytes lie in a block of that kind (libcore/codec/adaptive/form.hpp).
+struct BlockSamples {
+  std::uint8_t channels = 0, bytes = 0;
+  bool big_endian = false, negative = false;
+  std::uint32_t offset = 0;
+  friend bool operator==(const BlockSamples&, const BlockSamples&) = default;
+};
 // How the adaptive coder sees a block (libcore/codec/adaptive/form.hpp).
 struct BlockForm {
   std::uint8_t kind = 0;
   std::uint32_t row = 0, plane = 0;
+  BlockSamples samples = {};
   bool reads_before = false;  // starts from what another text has taught
+  friend bool operator==(const BlockForm&, const BlockForm&) = default;
 };
-constexpr std::uint8_t block_kinds = 8, block_kinds_of_2_2 = 7, block_kinds_of_2_1 = 6;
+// Kinds from 8 on, which 2.6 has, are named by a byte of their own.
+constexpr std::uint8_t block_kinds = 13, short_block_kinds = 8, samples_block = 8;
+constexpr std::uint8_t block_kinds_of_2_2 = 7, block_kinds_of_2_1 = 6;
 // Numbers of kinds that meant another coder up to some version, and the numbers of those coders
 // here.
-constexpr std::uint8_t rgb_block = 3, rgb_block_of_2_2 = 8, text_block = 6, text_block_of_2_3 = 9;
+constexpr std::uint8_t rgb_block = 3, rgb_block_of_2_2 = 65, text_block = 6, text_block_of_2_3 = 66;
 
 struct Block {
   BlockCoder coder = BlockCoder::stored;

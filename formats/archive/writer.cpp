@@ -9,20 +9,29 @@
 namespace logpx::archive {
 namespace {
 
+void put_samples(WireWriter& out, const BlockSamples& samples) {
+  LOGPX_ASSERT(samples.bytes >= 1 && samples.bytes <= 4);
+  out.u8(samples.channels)
+      .u8(static_cast<std::uint8_t>((samples.bytes - 1) | (samples.big_endian ? 4 : 0) |
+                                    (samples.negative ? 8 : 0)))
+      .varint(samples.offset);
+}
+
 // Describes a coded block, without its bytes.
 WireWriter block_head(const Block& block) {
   LOGPX_ASSERT(std::has_single_bit(block.lanes) && block.lanes <= 8);
   WireWriter out;
   if (block.coder == BlockCoder::adaptive || block.coder == BlockCoder::mixed) {
-    const auto& [kind, row, plane, reads_before] = block.form;
-    LOGPX_ASSERT(kind < block_kinds);  // kinds of earlier versions are not written
-    return out
-        .u8(static_cast<std::uint8_t>(static_cast<int>(BlockCoder::adaptive) | kind << 2 |
-                                      (block.two_levels ? 32 : 0) | (reads_before ? 64 : 0) |
-                                      (block.coder == BlockCoder::mixed ? 128 : 0)))
-        .varint(row)
-        .varint(plane)
-        .u32(block.raw_crc);
+    const BlockForm& form = block.form;
+    LOGPX_ASSERT(form.kind > 0 && form.kind < block_kinds);  // of this version
+    const int short_kind = form.kind < short_block_kinds ? form.kind : 0;
+    out.u8(static_cast<std::uint8_t>(static_cast<int>(BlockCoder::adaptive) | short_kind << 2 |
+                                     (block.two_levels ? 32 : 0) | (form.reads_before ? 64 : 0) |
+                                     (block.coder == BlockCoder::mixed ? 128 : 0)));
+    if (short_kind == 0) out.u8(form.kind);
+    out.varint(form.row).varint(form.plane);
+    if (form.kind == samples_block) put_samples(out, form.samples);
+    return out.u32(block.raw_crc);
   }
   const int lanes = std::countr_zero(block.lanes), levels = block.two_levels ? 1 : 0;
   out.u8(static_cast<std::uint8_t>(static_cast<int>(block.coder) | lanes << 2 | levels << 4));
@@ -54,11 +63,7 @@ void ArchiveWriter::header(const ArchiveHeader& header) {
   const std::string parameters = any ? canonical_json(header.parameters) : "";
   LOGPX_ASSERT(parameters.size() <= max_parameter_bytes);
   WireWriter out;
-  const bool plain = !header.embeds_prime && header.effort == Effort::fast;
-  const std::uint16_t minor = header.codes_sets ? format_minor
-                              : plain           ? plain_minor
-                                                : ordered_minor;
-  out.text(format_magic).u16(format_major).u16(minor);
+  out.text(format_magic).u16(format_major).u16(format_minor);
   out.u8(static_cast<std::uint8_t>(static_cast<int>(header.model) |
                                    static_cast<int>(header.effort) << 2 |
                                    (header.embeds_prime ? 16 : 0) | (header.codes_sets ? 32 : 0)));

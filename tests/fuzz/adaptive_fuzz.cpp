@@ -44,7 +44,7 @@ class AnyAdvice final : public Adviser {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   constexpr std::size_t head = 8, most = 4096;
   if (size < head) return 0;
-  const Form form{static_cast<Kind>(data[0] % 11), number(data + 1), number(data + 3)};
+  const Form form{static_cast<Kind>(data[0] % 67), number(data + 1), number(data + 3)};
   const Level level = data[5] % 2 == 0 ? Level::normal : Level::best;
   const std::size_t wanted = number(data + 6) % most;
   const std::span<const std::uint8_t> bytes(data + head, std::min(size - head, most));

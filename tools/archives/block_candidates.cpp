@@ -237,6 +237,26 @@ void check_memory(const BlockMeans& means, std::size_t size, const codec::adapti
          "--memory allows more");
 }
 
+archive::BlockForm block_form(const codec::adaptive::Form& form, bool reads_before) {
+  using codec::adaptive::ByteOrder, codec::adaptive::Sign;
+  const auto& [channels, bytes, order, sign, offset] = form.samples;
+  return {.kind = static_cast<std::uint8_t>(form.kind),
+          .row = form.row,
+          .plane = form.plane,
+          .samples = {channels, bytes, order == ByteOrder::big, sign == Sign::highest_bit, offset},
+          .reads_before = reads_before};
+}
+
+codec::adaptive::Form form_of(const archive::BlockForm& form) {
+  using codec::adaptive::ByteOrder, codec::adaptive::Sign;
+  const auto& [channels, bytes, big_endian, negative, offset] = form.samples;
+  return {.kind = static_cast<codec::adaptive::Kind>(form.kind),
+          .row = form.row,
+          .plane = form.plane,
+          .samples = {channels, bytes, big_endian ? ByteOrder::big : ByteOrder::little,
+                      negative ? Sign::highest_bit : Sign::none, offset}};
+}
+
 // What the model has to say of such a block; null where it cannot be asked.
 std::unique_ptr<codec::SymbolAdviser> adviser_for(const BlockMeans& means, const BlockView& view,
                                                   bool packed) {
@@ -272,7 +292,7 @@ std::optional<Block> encode_learning(const BlockMeans& means, BlockTrial& trial)
     if (coded.size() >= most) return;
     most = coded.size();
     block.payload = std::move(coded);
-    block.form = {static_cast<std::uint8_t>(tried.kind), tried.row, tried.plane, reads_before};
+    block.form = block_form(tried, reads_before);
   };
   const std::size_t size = seen.data.size();
   const bool of_letters = seen.form.kind == Kind::text || seen.form.kind == Kind::records ||
@@ -295,8 +315,7 @@ ByteVector decode_learning(const BlockMeans& means, const Block& block, const Bl
   const std::size_t size = block.two_levels ? packed_bytes(view) : view.bytes;
   const codec::adaptive::Start start = start_of(means, block.form.reads_before);
   check_memory(means, size, start);
-  const codec::adaptive::Form form{static_cast<codec::adaptive::Kind>(block.form.kind),
-                                   block.form.row, block.form.plane};
+  const codec::adaptive::Form form = form_of(block.form);
   std::vector<std::uint8_t> data;
   codec::reading([&] {
     data = adviser != nullptr

@@ -38,7 +38,7 @@ std::vector<std::uint8_t> decoded(const Form& form, const Start& start, std::siz
 }  // namespace
 
 bool fits(const Form& form, std::size_t size) {
-  const auto [kind, row, plane] = form;
+  const auto& [kind, row, plane, samples] = form;
   if (row > size || plane > size || row > most_row || plane > most_plane) return false;
   switch (kind) {
     case Kind::text_of_2_1:

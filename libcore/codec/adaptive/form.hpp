@@ -14,6 +14,7 @@ namespace logpx::codec::adaptive {
 // planar:  rasters whose colours come one after another, `plane` bytes each.
 // bits:    rasters of eight pixels per byte.
 // molecules: SMILES, one a line.
+// samples: whole numbers of one to three bytes; `row`, if not 0, and `plane` are those of rasters.
 // text_of_2_1, text_of_2_3, rgb_of_2_2: these kinds as they were coded up to that version of the
 // format; such blocks are still decoded.
 enum class Kind : std::uint8_t {
@@ -25,13 +26,32 @@ enum class Kind : std::uint8_t {
   bits,
   text,
   molecules,
-  rgb_of_2_2,
+  samples,
+  rgb_of_2_2 = 65,
   text_of_2_3
+};
+
+enum class ByteOrder : std::uint8_t { little, big };
+// Whether the highest bit of a sample says that it is negative (two's complement).
+enum class Sign : std::uint8_t { none, highest_bit };
+
+// How samples lie in a block: frames of as many samples as there are channels, after `offset`
+// bytes that are none.
+struct SampleForm {
+  static constexpr int most_channels = 32, most_bytes = 3;
+  std::uint8_t channels = 0, bytes = 0;
+  ByteOrder order = ByteOrder::little;
+  Sign sign = Sign::highest_bit;
+  std::uint32_t offset = 0;
+
+  [[nodiscard]] std::uint32_t frame() const { return std::uint32_t{channels} * bytes; }
+  friend bool operator==(const SampleForm&, const SampleForm&) = default;
 };
 
 struct Form {
   Kind kind = Kind::text;
   std::uint32_t row = 0, plane = 0;  // bytes
+  SampleForm samples = {};           // of the kind that is called so
   friend bool operator==(const Form&, const Form&) = default;
 };
 

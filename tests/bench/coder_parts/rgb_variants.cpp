@@ -9,7 +9,7 @@ using Contexts = RgbContexts<Level::normal>;
 // Its forecast says nothing of its own any more; contexts still see it.
 struct WithoutChance : Contexts {
   using Contexts::Contexts;
-  void chance(unsigned, int) = delete;
+  static constexpr int chances = 0;
 };
 
 }  // namespace
