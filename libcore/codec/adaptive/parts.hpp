@@ -39,14 +39,16 @@ constexpr int early_rate_of() {
   else return 384;
 }
 
-// Whether the contexts forecast a chance themselves.
+// How many chances the contexts foretell themselves.
 template <typename Contexts>
-constexpr bool foretells = requires(Contexts& c) {
-  c.chance(1u, 0);
-};
+constexpr int chances_by_kind() {
+  if constexpr (requires { Contexts::chances; }) return Contexts::chances;
+  else return 0;
+}
 template <typename Contexts>
-std::uint32_t chance_by_kind(Contexts& contexts, unsigned whole, int bit_number) {
-  if constexpr (foretells<Contexts>) return contexts.chance(whole, bit_number);
+std::uint32_t chance_by_kind(Contexts& contexts, int way, unsigned whole, int bit_number) {
+  if constexpr (chances_by_kind<Contexts>() > 0)
+    return way < Contexts::chances ? contexts.chance(way, whole, bit_number) : unknown_chance;
   else return unknown_chance;
 }
 

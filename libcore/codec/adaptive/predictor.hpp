@@ -54,8 +54,8 @@ class Predictor {
  private:
   static constexpr int count = Contexts::count, first_rare = first_rare_of<Contexts>();
   static constexpr bool any_rare = first_rare < count;
-  // Contexts, the match, and a chance that the contexts foretell; the last input is a constant.
-  static constexpr int lanes = (count + 1 + foretells<Contexts> + 15) / 16 * 16,
+  // Contexts, the match, and chances that the contexts foretell; the last input is a constant.
+  static constexpr int lanes = (count + 1 + chances_by_kind<Contexts>() + 15) / 16 * 16,
                        inputs = 2 * lanes + Advice::inputs;
   static constexpr int match_classes = 5, known_classes = 8;
   static constexpr auto rows = rows_of_sets<Contexts>(match_classes * known_classes * 8);
@@ -97,10 +97,9 @@ class Predictor {
     constexpr int first = Contexts::first_seen, last = Contexts::last_seen;
     const int match_class = predict_match();
     Lanes::template fill<lanes>(chances_, [&](int i) {
-      return i < count        ? histories_.predict(i, node_)
-             : i == count     ? foretold_chance_
-             : i == count + 1 ? chance_by_kind(contexts_, whole_, bit_number_)
-                              : unknown_chance;
+      return i < count    ? histories_.predict(i, node_)
+             : i == count ? foretold_chance_
+                          : chance_by_kind(contexts_, i - count - 1, whole_, bit_number_);
     });
     int known = histories_.template known<first, last>();
     if (last - first >= known_classes) known = known * (known_classes - 1) / (last - first);

@@ -14,6 +14,7 @@ class RgbContexts {
   static constexpr int count = level == Level::best ? 20 : 10, first_seen = 0, last_seen = 10;
   static constexpr Level level_of = level;
   static constexpr int mixer_rate = 60;
+  static constexpr int chances = 1;
   static constexpr int rows = 3 * PixelForecast::spreads * 8;
 
   explicit RgbContexts(const Form& form) : row_(form.row), forecast_(form.row) {}
@@ -66,7 +67,7 @@ class RgbContexts {
     }
   }
   // The chance of the next bit that the forecast gives.
-  [[nodiscard]] std::uint32_t chance(unsigned whole, int bit_number) {
+  [[nodiscard]] std::uint32_t chance(int, unsigned whole, int bit_number) {
     return forecast_.chance(whole, bit_number);
   }
   [[nodiscard]] int row(const Past&, unsigned, int bit_number) const {
