@@ -9,19 +9,20 @@
 #include "formats/deflate/undoer.hpp"
 
 #include <memory>
+#include <optional>
 
 namespace logpx::deflate {
 
 class Redoer {
  public:
-  // The parameters come first: a data error if they are none.
   Redoer(Decisions& decisions, ByteSink stream);
   ~Redoer();
 
-  // A data error if the decisions do not fit the content, or ask for more than 1,024 steps a byte.
+  // Gives out all of the stream that follows from the content so far. A data error if the decisions
+  // do not fit, ask for more than 1,024 steps a byte, or make much more of it than there is.
   void add(ByteView content);
   void finish();
-  [[nodiscard]] const Parameters& parameters() const;
+  [[nodiscard]] const std::optional<Parameters>& parameters() const;
 
  private:
   class Parts;

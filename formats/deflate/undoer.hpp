@@ -12,6 +12,7 @@
 
 #include "formats/deflate/decisions.hpp"
 #include "formats/deflate/parameters.hpp"
+#include "formats/deflate/stream_state.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -25,10 +26,6 @@ namespace logpx::deflate {
 using ByteView = std::span<const std::byte>;
 using ByteSink = std::function<void(ByteView)>;
 
-// Refused: the bytes are no DEFLATE stream, or one that is not worth the work: it unfolds to over
-// 64 times its length, asks for over 1,024 steps a byte, or has a block of over 2^20 tokens.
-enum class StreamState { open, ended, refused };
-
 struct StreamFigures {
   std::uint64_t stream_bytes = 0, content_bytes = 0;
   std::uint64_t tokens = 0, other_tokens = 0;  // all, and those that were not as foretold
@@ -41,11 +38,12 @@ class Undoer {
   ~Undoer();
 
   // Takes bytes up to the end of the stream and says how many; the stream ends with a whole byte.
-  // Throws nothing about the bytes: look at the state. A stream that is cut stays open.
+  // Throws nothing about the bytes: look at the state. A stream that is cut stays open. Content is
+  // given out when all decisions are written that a Redoer with so much of it reads.
   [[nodiscard]] std::size_t add(ByteView bytes);
   [[nodiscard]] StreamState state() const;
   [[nodiscard]] const StreamFigures& figures() const;
-  // Known before any content but the first 30,000 tokens' is given out.
+  // Known before any content is given out.
   [[nodiscard]] const std::optional<Parameters>& parameters() const;
 
  private:
