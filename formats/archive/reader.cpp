@@ -51,6 +51,18 @@ std::string version_text(int major, int minor) {
   return std::to_string(major) + '.' + std::to_string(minor);
 }
 
+}  // namespace
+
+void refuse_older(std::uint16_t major, std::uint16_t minor) {
+  damaged("header",
+          "has format version " + version_text(major, minor) +
+              ", made by a version of logpx before 0.1.0, which was never released",
+          "that version decodes it; the oldest that is read here is " +
+              version_text(format_major, first_minor));
+}
+
+namespace {
+
 // Counts brackets outside strings, which set the depth of the parser's recursion.
 void check_depth(const std::string& text) {
   int depth = 0;
@@ -97,9 +109,9 @@ Json parse_parameters(ByteView bytes) {
 }
 
 std::optional<Item> ArchiveReader::next() {
-  if (version_ == nullptr) return header();
-  if (auto item = version_->next()) return item;
-  version_.reset();
+  if (!records_) return header();
+  if (auto item = records_->next()) return item;
+  records_.reset();
   return header();
 }
 
@@ -115,16 +127,17 @@ std::optional<Item> ArchiveReader::header() {
   if (got < begun.size()) damaged("header", "is cut short", "the archive is incomplete");
   WireReader fields(ByteView(begun).subspan(format_magic.size()), "header");
   const std::uint16_t major = fields.u16(), minor = fields.u16();
-  if (major == 1 && minor == 0) version_ = reader_of_1_0(source_, model_limit_);
-  else if (major == format_major && minor <= format_minor)
-    version_ = reader_of_2(source_, minor, model_limit_);
-  else
+  if (major > format_major || (major == format_major && minor > format_minor))
     damaged("header",
-            "format version " + version_text(major, minor) + " is not known here, only 1.0 and " +
-                version_text(format_major, 0) + " to " + version_text(format_major, format_minor),
+            "has format version " + version_text(major, minor) + ", known are " +
+                version_text(format_major, first_minor) + " to " +
+                version_text(format_major, format_minor),
             "a newer logpx may read it");
+  if (major < format_major || (minor < first_minor && minor != plain_minor))
+    refuse_older(major, minor);
   any_ = true;
-  return version_->header(begun);
+  records_.emplace(source_, minor, model_limit_);
+  return records_->header(begun);
 }
 
 }  // namespace logpx::archive

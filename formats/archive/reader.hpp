@@ -7,25 +7,26 @@
 //
 // Anything wrong is a data error whose subject is the place ("block 3", "header"); the caller puts
 // the file in front. Concatenated archives follow each other, each with its header and of any
-// version since 1.0.
+// version that is read.
 #pragma once
 
 #include "formats/archive/records.hpp"
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
 
 namespace logpx::archive {
 
-// The bytes of an archive, taken in pieces, each of which must be complete.
-
 // A data error at `place`.
 [[noreturn]] void damaged(const std::string& place, const std::string& reason,
                           const std::string& hint = {});
 
+// Of a version that is no longer read.
+[[noreturn]] void refuse_older(std::uint16_t major, std::uint16_t minor);
+
+// The bytes of an archive, taken in pieces, each of which must be complete.
 class RecordSource {
  public:
   explicit RecordSource(ByteSupply supply) : supply_(std::move(supply)) {}
@@ -44,29 +45,51 @@ class RecordSource {
   std::uint64_t offset_ = 0;
 };
 
-// Member and MemberEnd belong to version 1.0, where each block says what it holds; since 2.0 the
-// table of a run says so.
-using Item = std::variant<ArchiveHeader, EmbeddedPrime, EmbeddedModel, CodedRun, Block, ArchiveEnd,
-                          Member, MemberEnd>;
+using Item = std::variant<ArchiveHeader, EmbeddedPrime, EmbeddedModel, CodedRun, Block, ArchiveEnd>;
 
-// The records of one archive, by the rules of one version.
-class VersionReader {
+// The records of one archive (record_reader.cpp).
+class RecordReader {
  public:
-  virtual ~VersionReader() = default;
+  // An embedded model may have at most `model_limit` bytes.
+  RecordReader(RecordSource& source, std::uint16_t minor, std::uint64_t model_limit)
+      : source_(source), model_limit_(model_limit), minor_(minor) {}
   // `begun`: magic and version, which have been read already.
-  [[nodiscard]] virtual ArchiveHeader header(ByteView begun) = 0;
+  [[nodiscard]] ArchiveHeader header(ByteView begun);
   // Nothing after the last record.
-  [[nodiscard]] virtual std::optional<Item> next() = 0;
+  [[nodiscard]] std::optional<Item> next();
   // The place of the last item, for messages: "block 3".
-  [[nodiscard]] virtual std::string place() const = 0;
+  [[nodiscard]] std::string place() const {
+    return blocks_ == 0 ? "header" : "block " + std::to_string(blocks_);
+  }
   // Whether what is being read, or was read last, is a block of a run.
-  [[nodiscard]] virtual bool is_at_block() const { return false; }
+  [[nodiscard]] bool is_at_block() const { return now_ == RecordType::block; }
+
+ private:
+  struct Record {
+    RecordType type;
+    std::uint64_t size;
+    std::uint32_t crc;  // of the head
+  };
+  [[nodiscard]] Record record();
+  [[nodiscard]] ByteVector payload(const Record& record, std::uint64_t limit);
+  void check_sum(std::uint32_t crc);
+  void check_order(RecordType type) const;
+  [[nodiscard]] Item item(const Record& record);
+  [[nodiscard]] Block sized_block(const Record& record, std::uint64_t most);
+  [[nodiscard]] Block block(WireReader fields) const;
+  [[nodiscard]] Block adaptive_block(unsigned form, WireReader fields) const;
+  [[nodiscard]] unsigned kind_of_block(unsigned bits, WireReader& fields) const;
+  [[nodiscard]] BlockSamples samples(WireReader& fields) const;
+  [[nodiscard]] std::string what() const;
+
+  RecordSource& source_;
+  std::uint64_t model_limit_, blocks_ = 0;
+  std::uint16_t minor_;
+  Effort effort_ = Effort::fast;
+  bool has_model_ = false, wants_prime_ = false, wants_model_ = false, in_run_ = false,
+       ended_ = false;
+  RecordType now_ = RecordType::end;  // what is being read
 };
-// An embedded model may have at most `model_limit` bytes.
-[[nodiscard]] std::unique_ptr<VersionReader> reader_of_1_0(RecordSource& source,
-                                                           std::uint64_t model_limit);
-[[nodiscard]] std::unique_ptr<VersionReader> reader_of_2(RecordSource& source, std::uint16_t minor,
-                                                         std::uint64_t model_limit);
 
 // The parameters' text as a value; it must be canonical to the byte and not too deeply nested.
 [[nodiscard]] Json parse_parameters(ByteView text);
@@ -80,15 +103,15 @@ class ArchiveReader {
   [[nodiscard]] std::optional<Item> next();
 
   [[nodiscard]] std::uint64_t offset() const { return source_.offset(); }  // bytes read so far
-  [[nodiscard]] std::string place() const { return version_ ? version_->place() : "header"; }
-  [[nodiscard]] bool is_at_block() const { return version_ && version_->is_at_block(); }
+  [[nodiscard]] std::string place() const { return records_ ? records_->place() : "header"; }
+  [[nodiscard]] bool is_at_block() const { return records_ && records_->is_at_block(); }
 
  private:
   [[nodiscard]] std::optional<Item> header();
 
   RecordSource source_;
   std::uint64_t model_limit_;
-  std::unique_ptr<VersionReader> version_;  // of the archive that is being read
+  std::optional<RecordReader> records_;  // of the archive that is being read
   bool any_ = false;
 };
 

@@ -22,7 +22,9 @@ inline constexpr std::uint32_t max_borrowed = 1u << 24;
 inline constexpr int max_json_depth = 8;
 
 inline constexpr std::uint16_t format_major = 2, format_minor = 6;
-inline constexpr std::size_t end_digits = 32;  // of the hash in the end record; 64 in 2.0
+// The first version that was released. Of effort fast and without a prime it was written as 2.1.
+inline constexpr std::uint16_t first_minor = 4, plain_minor = 1;
+inline constexpr std::size_t end_digits = 32;  // of the hash in the end record
 inline constexpr std::string_view format_magic("\x89LPX\r\n\x1a\n", 8);
 
 enum class RecordType : std::uint8_t {
@@ -54,7 +56,7 @@ struct ArchiveHeader {
   std::uint16_t major = format_major, minor = format_minor;
   Effort effort = Effort::fast;
   ModelUse model = ModelUse::none;
-  bool embeds_prime = false;         // what the adaptive coder reads first; since 2.2
+  bool embeds_prime = false;         // what the adaptive coder reads first
   bool codes_sets = false;           // blocks of the model do without the order of items; since 2.5
   std::string model_identity = {};   // 64 hexadecimal digits; empty without a model
   Json parameters = Json::object();  // whole numbers, strings, arrays and objects of these
@@ -86,11 +88,7 @@ struct BlockForm {
   friend bool operator==(const BlockForm&, const BlockForm&) = default;
 };
 // Kinds from 8 on, which 2.6 has, are named by a byte of their own.
-constexpr std::uint8_t block_kinds = 13, short_block_kinds = 8, samples_block = 8;
-constexpr std::uint8_t block_kinds_of_2_2 = 7, block_kinds_of_2_1 = 6;
-// Numbers of kinds that meant another coder up to some version, and the numbers of those coders
-// here.
-constexpr std::uint8_t rgb_block = 3, rgb_block_of_2_2 = 65, text_block = 6, text_block_of_2_3 = 66;
+constexpr std::uint8_t block_kinds = 13, short_block_kinds = 8, samples_block = 8, text_block = 6;
 
 struct Block {
   BlockCoder coder = BlockCoder::stored;

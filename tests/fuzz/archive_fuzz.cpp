@@ -29,24 +29,8 @@ void put_u32(std::vector<std::byte>& bytes, std::size_t at, std::uint32_t value)
 
 using archive::crc32_of;
 
-void mend_1_0(std::vector<std::byte>& bytes) {
-  const std::span<const std::byte> all(bytes);
-  if (bytes.size() < 64) return;
-  const std::size_t length = archive::WireReader(all.subspan(20), "").u32();
-  if (length > bytes.size() - 64) return;
-  put_u32(bytes, 60, crc32_of(all.subspan(64, length), crc32_of(all.first(60))));
-  for (std::size_t at = 64 + length; at + 16 <= bytes.size();) {
-    const std::size_t size = archive::WireReader(all.subspan(at + 4), "").u32();
-    put_u32(bytes, at + 8, crc32_of(all.subspan(at, 8)));
-    if (size > bytes.size() - at - 16) return;
-    put_u32(bytes, at + 12 + size, crc32_of(all.subspan(at + 12, size)));
-    at += 16 + size;
-  }
-}
-
 void mend(std::vector<std::byte>& bytes) {
   const std::span<const std::byte> all(bytes);
-  if (bytes.size() > 8 && bytes[8] == std::byte{1}) return mend_1_0(bytes);
   std::size_t begin = 0;
   const auto close = [&](archive::WireReader& in, std::uint64_t size) {
     (void)in.raw(size);

@@ -74,7 +74,6 @@ class Lister {
     parameters_ = Parameters::parse(header.parameters);
     parameters_.units.effort = header.effort;
     coder_.emplace(BlockSettings{}, parameters_.units);
-    version_ = header.major;
     listing_.parts.push_back({.header = std::move(header), .members = {}});
   }
   void take(archive::EmbeddedPrime&& prime) {
@@ -103,10 +102,6 @@ class Lister {
     next_ = run_->plan.next_block();
   }
   void take(archive::Block&& block) {
-    if (version_ == 1) {
-      members().back().figures.add(block);
-      return listing_.figures.add(block);
-    }
     if (!next_) fail(ErrorKind::data, reader_.place(), "belongs to no member");
     block.raw_bytes = next_->bytes;
     block.items = next_->items;
@@ -125,11 +120,6 @@ class Lister {
     expect_no_block();
     run_.reset();
   }
-  void take(archive::Member&& member) { members().push_back({std::move(member), 0, {}}); }
-  void take(archive::MemberEnd&& end) {
-    members().back().size = end.size;
-    complete(members().back());
-  }
   void expect_no_block() const {
     if (next_) fail(ErrorKind::data, reader_.place(), "is followed by too few blocks");
   }
@@ -138,7 +128,6 @@ class Lister {
   Listing listing_;
   Parameters parameters_;
   std::optional<BlockCoder> coder_;
-  std::uint16_t version_ = archive::format_major;
   std::optional<archive::OpenedRun> run_;
   std::optional<archive::BlockView> next_;
 };

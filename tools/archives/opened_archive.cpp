@@ -162,8 +162,7 @@ ArchiveOpener::Waiting ArchiveOpener::next_of_run(Block&& block) {
 }
 
 void ArchiveOpener::take(Block&& block) {
-  batch_.push_back(header_.major == 1 ? of_version_1(std::move(block))
-                                      : next_of_run(std::move(block)));
+  batch_.push_back(next_of_run(std::move(block)));
   if (std::ssize(batch_) == batch_size_) decode_batch();
 }
 
@@ -178,8 +177,7 @@ void ArchiveOpener::decode_batch() {
       if (waiting.wanted) raw[at] = coder_->decode(waiting.block, waiting.view, number);
       else raw[at].resize(waiting.view.bytes);
     } catch (const Error& error) {
-      const Error placed = error.within("block " + std::to_string(number + 1));
-      throw run_ ? placed.within(members_of(waiting.view)) : placed;
+      throw error.within("block " + std::to_string(number + 1)).within(members_of(waiting.view));
     }
   });
   figures_.coding_seconds += wall_seconds() - start;
@@ -189,10 +187,6 @@ void ArchiveOpener::decode_batch() {
     BlockFigures figures;
     if (waiting.wanted) figures.dims = coder_->dims_of(waiting.block, raw[i]);
     figures_.add(waiting.block, figures);
-    if (!run_) {
-      if (joiner_) joiner_->add(raw[i]);
-      continue;
-    }
     archive::ByteVector& stream = streams_[batch_[i].view.stream];
     stream.insert(stream.end(), raw[i].begin(), raw[i].end());
   }

@@ -70,8 +70,6 @@ class ArchiveOpener {
   void take(archive::CodedRun&& run);
   void take(archive::Block&& block);
   void take(archive::ArchiveEnd&& end);
-  void take(archive::Member&& member);
-  void take(archive::MemberEnd&& end);
   void start_coding(const archive::EmbeddedModel* model);
   void begin(const archive::Member& member);
   void end(const archive::Member& member, const archive::MemberEnd& found);
@@ -80,7 +78,6 @@ class ArchiveOpener {
   void join();
   [[nodiscard]] bool is_wanted(const archive::Member& member, std::uint64_t number) const;
   [[nodiscard]] Waiting next_of_run(archive::Block&& block);
-  [[nodiscard]] Waiting of_version_1(archive::Block&& block) const;
   [[nodiscard]] std::string members_of(const archive::BlockView& view) const;
 
   OpenerSettings settings_;
@@ -106,7 +103,6 @@ class ArchiveOpener {
   std::vector<archive::ByteVector> streams_;
   std::vector<std::uint64_t> taken_;             // for each lot, bytes already joined
   std::optional<archive::MemberJoiner> joiner_;  // of the member that has begun
-  archive::Member member_;                       // that one, in version 1.0
 };
 
 }  // namespace logpx::compress

@@ -1,7 +1,6 @@
 #include "tools/archives/parameters.hpp"
 
 #include "libcore/base/error.hpp"
-#include "libcore/math/repeatable.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -93,13 +92,11 @@ Parameters Parameters::parse(const Json& json) {
     return found == nullptr ? usual : whole(*found, 1, high);
   };
   try {
-    if (number("numerics", numerics_id, most_block_items) != numerics_id)
-      fail(ErrorKind::data, "numerics", "differs from that in the header");
     out.prime = text_of(json, "prime");
     if (!out.prime.empty() && out.prime.size() != prime_digits)
       fail(ErrorKind::data, "prime", "is no hash of a file");
     const std::string family = text_of(json, "codec");
-    if (family.empty() || family == "none") return out;
+    if (family.empty()) return out;
     out.codec = family;
     out.host = text_of(json, "host");
     out.units.item = item_of(json);
@@ -109,14 +106,14 @@ Parameters Parameters::parse(const Json& json) {
     const std::string items = text_of(json, "items");
     out.units.short_last = items == any_runs;
     out.units.sequence = items == whole_runs || out.units.short_last;
-    if (!out.units.sequence && !items.empty() && items != "rasters")
+    if (!out.units.sequence && !items.empty())
       fail(ErrorKind::data, "items", "are of a kind that is not known here");
     out.units.block_items = number("block_items", usual_block_items(out.units), most_block_items);
     if (const Json* codes = json.find("alphabet"))
       out.units.alphabet = alphabet_of(*codes, out.units.item->levels);
     out.settings = json.at("settings");
     out.probe = json.at("probe").string();
-    if (out.probe.size() < probe_digits) fail(ErrorKind::data, "probe", "is too short");
+    if (out.probe.size() != probe_digits) fail(ErrorKind::data, "probe", "is no hash");
   } catch (const Error& error) {
     throw Error(ErrorKind::data, error.subject(), error.message(), "", error.where())
         .within("header: parameters");

@@ -14,7 +14,7 @@ namespace logpx::compress {
 
 // The default number of items in a block.
 [[nodiscard]] std::int64_t usual_block_items(const archive::CodingUnits& units);
-// Hexadecimal digits of the probe's hash that are kept; archives of version 1.0 keep all.
+// Hexadecimal digits that are kept of the hashes of the probe and of the prime.
 inline constexpr std::size_t probe_digits = 16;
 inline constexpr std::size_t prime_digits = 32;
 

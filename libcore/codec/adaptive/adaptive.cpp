@@ -16,9 +16,6 @@ BlockModel model_of(Kind kind, Level level) {
     case Kind::planar: return planar_model(level);
     case Kind::bits: return bit_model(level);
     case Kind::molecules: return molecule_model(level);
-    case Kind::text_of_2_1: return text_model_of_2_1(level);
-    case Kind::text_of_2_3: return text_model_of_2_3(level);
-    case Kind::rgb_of_2_2: return rgb_model_of_2_2(level);
     default: return text_model(level);
   }
 }
@@ -41,13 +38,10 @@ bool fits(const Form& form, std::size_t size) {
   const auto& [kind, row, plane, samples] = form;
   if (row > size || plane > size || row > most_row || plane > most_plane) return false;
   switch (kind) {
-    case Kind::text_of_2_1:
-    case Kind::text_of_2_3:
     case Kind::text:
     case Kind::molecules: return row == 0 && plane == 0;
     case Kind::records: return row != 1 && plane == 0;
     case Kind::grey: return row >= 2;
-    case Kind::rgb_of_2_2:
     case Kind::rgb: return row >= 6 && plane == 0;
     case Kind::planar: return row >= 2 && plane > row;
     case Kind::bits: return row >= 1 && plane == 0;

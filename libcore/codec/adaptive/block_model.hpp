@@ -137,12 +137,9 @@ BlockModel model_by() {
 
 // One for each kind, in a source of its own.
 [[nodiscard]] BlockModel text_model(Level level);
-[[nodiscard]] BlockModel text_model_of_2_1(Level level);
-[[nodiscard]] BlockModel text_model_of_2_3(Level level);
 [[nodiscard]] BlockModel record_model(Level level);
 [[nodiscard]] BlockModel grey_model(Level level);
 [[nodiscard]] BlockModel rgb_model(Level level);
-[[nodiscard]] BlockModel rgb_model_of_2_2(Level level);
 [[nodiscard]] BlockModel planar_model(Level level);
 [[nodiscard]] BlockModel bit_model(Level level);
 [[nodiscard]] BlockModel molecule_model(Level level);

@@ -15,21 +15,7 @@ namespace logpx::codec::adaptive {
 // bits:    rasters of eight pixels per byte.
 // molecules: SMILES, one a line.
 // samples: whole numbers of one to three bytes; `row`, if not 0, and `plane` are those of rasters.
-// text_of_2_1, text_of_2_3, rgb_of_2_2: these kinds as they were coded up to that version of the
-// format; such blocks are still decoded.
-enum class Kind : std::uint8_t {
-  text_of_2_1,
-  records,
-  grey,
-  rgb,
-  planar,
-  bits,
-  text,
-  molecules,
-  samples,
-  rgb_of_2_2 = 65,
-  text_of_2_3
-};
+enum class Kind : std::uint8_t { records = 1, grey, rgb, planar, bits, text, molecules, samples };
 
 enum class ByteOrder : std::uint8_t { little, big };
 // Whether the highest bit of a sample says that it is negative (two's complement).

@@ -11,7 +11,7 @@ for effort in fast normal best; do
   cmp numbers.txt out-$effort/numbers.txt || die "$effort: differs"
   cmp ramp.pgm out-$effort/ramp.pgm || die "$effort: differs"
   bits-back-decode --list -v $effort.lpx > list 2> err
-  grep -q "version $([ $effort = fast ] && echo 2.1 || echo 2.4), effort $effort, " list || die "the list does not say the effort"
+  grep -q "version 2.6, effort $effort, " list || die "the list does not say the effort"
 done
 grep -q 'adaptive 1 block of' list || die "the list does not say the coder"
 [ "$(stat -c %s normal.lpx)" -lt "$(stat -c %s fast.lpx)" ] || die "normal is longer than fast"

@@ -47,10 +47,10 @@ mv whole.lpx elsewhere
 expect 0 bits-back-decode -q elsewhere/whole.lpx -o back.txt --force
 cmp lines.txt back.txt || die "differs by what is inside"
 expect 0 bits-back-decode --list -v elsewhere/whole.lpx
-grep -q '^  version 2\.4, effort normal' out || die "the list says another version"
+grep -q '^  version 2\.6, effort normal' out || die "the list says another version"
 grep -q "^  prime of $(stat -c %s before.txt) bytes (embedded, [0-9]* bytes)" out || die "the list does not say what is inside"
 expect 0 bits-back-decode --list -v primed.lpx
-grep -q '^  version 2\.4, effort best' out || die "the list says another version where it is outside"
+grep -q '^  version 2\.6, effort best' out || die "the list says another version where it is outside"
 expect 0 bits-back-decode --test --prime before.txt elsewhere/whole.lpx
 expect 3 bits-back-decode --prime other.txt elsewhere/whole.lpx -o new.txt
 says "but other.txt is $(sha256sum other.txt | cut -c 1-8)..."

@@ -251,6 +251,7 @@ TEST_CASE("mixed: a block for a model that the archive does not have is refused 
   writer.header({.effort = Effort::normal});
   Block table;
   table.coder = Coder::mixed;
+  table.form.kind = 6;
   table.raw_bytes = 3;
   table.payload = from_text("abc");
   writer.run(table);
