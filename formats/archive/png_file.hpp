@@ -38,6 +38,8 @@ struct PngPixels {
 // Nothing for a file that is not a PNG, is damaged or interlaced, or has over 256 MiB of pixels.
 [[nodiscard]] std::optional<PngPixels> read_png(ByteView file);
 [[nodiscard]] ByteVector write_png(const PngPixels& png);
+// With its length and check sum.
+[[nodiscard]] ByteVector png_chunk(std::string_view type, ByteView data);
 // P5 or P6: a usage error for a picture that these cannot hold.
 [[nodiscard]] ByteVector write_pnm(const PngPixels& png);
 

@@ -3,11 +3,12 @@
 #include "libcore/base/error.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace logpx::archive {
 namespace {
 
-constexpr std::uint64_t is_carried = 1, does_go_on = 2;
+constexpr std::uint64_t is_carried = 1, does_go_on = 2, has_recipes = 4;
 constexpr std::uint16_t no_mode = 0xffff;
 
 // Differences modulo 2^64 as numbers that are small for small differences of either sign.
@@ -96,6 +97,69 @@ void read_texts(WireReader& in, Run& run, std::uint64_t most, std::uint64_t& lef
   }
 }
 
+// visit(recipe) for every member, in order, including one that began before.
+template <typename AnyRun, typename Visit>
+void each_recipe(AnyRun& run, const Visit& visit) {
+  if (run.carried) visit(run.carried_recipe);
+  for (auto& entry : run.entries) visit(entry.recipe);
+}
+
+bool any_recipe(const Run& run) {
+  bool any = false;
+  each_recipe(run, [&](const std::optional<Recipe>& recipe) { any = any || recipe; });
+  return any;
+}
+
+void write_decisions(WireWriter& out, const CodedDecisions& decisions, bool go_on) {
+  for (std::size_t i = 0; i < channels; ++i) {
+    out.varint(decisions.bytes[i]);
+    if (go_on && decisions.bytes[i] > 0) out.varint(decisions.count[i]);
+  }
+}
+
+void read_decisions(WireReader& in, CodedDecisions& decisions, bool go_on) {
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < channels; ++i) {
+    decisions.bytes[i] = in.varint();
+    if (decisions.bytes[i] > max_run_content || (sum += decisions.bytes[i]) > max_run_content)
+      fail(ErrorKind::data, "table", "declares more decisions than a run may have");
+    if (go_on && decisions.bytes[i] > 0) decisions.count[i] = in.varint();
+  }
+}
+
+// Each recipe behind the number of members without one before it.
+void write_recipes(WireWriter& out, const Run& run) {
+  std::uint64_t count = 0, without = 0;
+  each_recipe(run, [&](const std::optional<Recipe>& recipe) { count += recipe ? 1 : 0; });
+  out.varint(count);
+  each_recipe(run, [&](const std::optional<Recipe>& recipe) {
+    if (!recipe) return void(++without);
+    out.varint(std::exchange(without, 0));
+    write_recipe(out, *recipe);
+  });
+  write_decisions(out, run.carried_decisions, run.goes_on && run.entries.empty());
+  write_decisions(out, run.decisions, run.goes_on && !run.entries.empty());
+}
+
+void read_recipes(WireReader& in, Run& run) {
+  std::uint64_t count = in.varint(), without = count > 0 ? in.varint() : 0;
+  std::uint64_t steps_left = max_run_steps;
+  each_recipe(run, [&](std::optional<Recipe>& recipe) {
+    if (count == 0 || without-- > 0) return;
+    recipe = read_recipe(in, steps_left);
+    without = --count > 0 ? in.varint() : 0;
+  });
+  if (count > 0) fail(ErrorKind::data, "table", "has recipes for members that are not there");
+  read_decisions(in, run.carried_decisions, run.goes_on && run.entries.empty());
+  read_decisions(in, run.decisions, run.goes_on && !run.entries.empty());
+}
+
+// The content of a member with a recipe is what its steps put.
+void check_recipe(const std::optional<Recipe>& recipe, std::uint64_t content, MemberKind kind) {
+  if (recipe && (content_bytes(*recipe) != content || kind != MemberKind::bytes))
+    fail(ErrorKind::data, "table", "has a recipe that does not fit its member");
+}
+
 void check(const Run& run) {
   std::uint64_t content = run.carried.value_or(0);
   const auto add = [&](std::uint64_t size) {
@@ -104,8 +168,10 @@ void check(const Run& run) {
     content += size;
   };
   add(0);
+  check_recipe(run.carried_recipe, run.carried.value_or(0), MemberKind::bytes);
   for (const Run::Entry& entry : run.entries) {
     add(entry.content);
+    check_recipe(entry.recipe, entry.content, entry.member.kind);
     if (entry.member.name.find('\0') != std::string::npos)
       fail(ErrorKind::data, "table", "has a NUL in a name");
   }
@@ -117,8 +183,9 @@ void check(const Run& run) {
 
 ByteVector serialise(const Run& run) {
   WireWriter out;
-  out.u8(
-      static_cast<std::uint8_t>((run.carried ? is_carried : 0) | (run.goes_on ? does_go_on : 0)));
+  const bool recipes = any_recipe(run);
+  out.u8(static_cast<std::uint8_t>((run.carried ? is_carried : 0) | (run.goes_on ? does_go_on : 0) |
+                                   (recipes ? has_recipes : 0)));
   out.varint(run.first).varint(run.entries.size());
   if (run.carried) out.varint(*run.carried);
   for (auto* column : {kind_of, mode_of, time_of, nanoseconds_of, content_of})
@@ -127,6 +194,7 @@ ByteVector serialise(const Run& run) {
     if (is_picture(entry.member.kind)) out.varint(size_of(entry));
   write_texts(out, run, name_of);
   write_texts(out, run, meta_of);
+  if (recipes) write_recipes(out, run);
   return out.bytes();
 }
 
@@ -134,7 +202,7 @@ Run parse_run(ByteView table) {
   WireReader in(table, "table");
   Run run;
   const std::uint8_t flags = in.u8();
-  if (flags > (is_carried | does_go_on))
+  if (flags > (is_carried | does_go_on | has_recipes))
     fail(ErrorKind::data, "table", "has flags that are not known here");
   run.goes_on = (flags & does_go_on) != 0;
   run.first = in.varint();
@@ -169,6 +237,7 @@ Run parse_run(ByteView table) {
   });
   read_texts(in, run, max_meta_bytes, left,
              [](Run::Entry& entry, const ByteVector& meta) { entry.member.meta = meta; });
+  if ((flags & has_recipes) != 0) read_recipes(in, run);
   in.expect_end();
   check(run);
   return run;

@@ -3,6 +3,7 @@
 // longer than a run continues in the next.   [logpx-archive(5)]
 #pragma once
 
+#include "formats/archive/recipe.hpp"
 #include "formats/archive/records.hpp"
 
 #include <cstdint>
@@ -13,20 +14,30 @@ namespace logpx::archive {
 
 // An encoder closes a run when it reaches one of these.
 inline constexpr std::uint64_t run_content_bytes = 16u << 20, run_table_bytes = 16u << 20,
-                               run_members = 1u << 16;
+                               run_members = 1u << 16, run_steps = 1u << 19;
 // A decoder accepts no more: a group of rasters, or the last member's meta, may come on top.
 inline constexpr std::uint64_t max_run_content = (1u << 28) + 2 * run_content_bytes,
-                               max_run_table = run_table_bytes + max_meta_bytes + (1u << 20);
+                               max_run_table = run_table_bytes + max_meta_bytes + (1u << 20),
+                               max_run_steps = 2 * run_steps;
+
+// What the recipes of a run leave to be decided, coded for each channel by itself.
+struct CodedDecisions {
+  std::array<std::uint64_t, channels> bytes{};
+  std::array<std::uint64_t, channels> count{};  // known where the last member goes on
+};
 
 struct Run {
   struct Entry {
     Member member;
     std::uint64_t content = 0;  // bytes after its header, or of samples, that lie in this run
+    std::optional<Recipe> recipe = {};  // if they are not the file's own
   };
   std::uint64_t first = 0;               // members of the archive that began before
   std::optional<std::uint64_t> carried;  // content so far of a member that goes on here
   bool goes_on = false;                  // whether the last member continues in the next run
   std::vector<Entry> entries;            // members that begin here
+  std::optional<Recipe> carried_recipe = {};
+  CodedDecisions carried_decisions = {}, decisions = {};  // those of the entries together
 };
 
 [[nodiscard]] ByteVector serialise(const Run& run);

@@ -46,6 +46,23 @@ void RunPlan::add(std::size_t part, const MemberPlan& plan, const ContentWalk::S
   if (step.loose > 0) put(loose_lot(), part, step.loose);
 }
 
+std::size_t RunPlan::lot_of(const RecipeStep& step, std::size_t height) {
+  const bool rasters = step.what == RecipeStep::What::rasters && is_raster(step.shape);
+  return lot({rasters       ? LotOf::rasters
+              : height == 0 ? LotOf::bytes
+                            : LotOf::contents,
+              rasters ? step.shape : RasterShape{}});
+}
+
+void RunPlan::add(std::size_t part, const RecipeStep& step, std::size_t height) {
+  if (step.bytes > 0) put(lot_of(step, height), part, step.bytes);
+}
+
+void RunPlan::add_decisions(std::size_t part, const CodedDecisions& decisions) {
+  for (const std::uint64_t bytes : decisions.bytes)
+    if (bytes > 0) put(decision_lot(), part, bytes);
+}
+
 void RunPlan::close() {
   std::map<std::int64_t, std::size_t> shared;  // stream of the small lots of so many channels
   for (Lot& lot : lots_) {
@@ -125,15 +142,62 @@ std::uint64_t file_bytes(const RunPart& part) {
   return part.member.size.value_or(part.plan.header_bytes + part.content);
 }
 
+namespace {
+
+// What the steps of a recipe put, from the layers on that are open.
+void plan_recipe(RunPlan& plan, std::size_t at, const RunPart& part) {
+  OpenLayers layers = part.layers;
+  for (const RecipeStep& step : part.recipe->steps) {
+    layers.follow(step);
+    plan.add(at, step, layers.height());
+  }
+  if (!part.goes_on && layers.height() > 0)
+    fail(ErrorKind::data, "recipe", "ends within a layer");
+}
+
+void plan_walk(RunPlan& plan, std::size_t at, const RunPart& part) {
+  if (part.layers.height() > 0) fail(ErrorKind::data, "recipe", "ends within a layer");
+  ContentWalk walk = part.walk;
+  for (std::uint64_t left = part.left; left > 0;) {
+    const ContentWalk::Step step = walk.next(left);
+    plan.add(at, part.plan, step);
+    left -= step.content;
+  }
+}
+
+// Decisions come last, each with the first member that needs them.
+void plan_run(OpenedRun& opened, bool carries) {
+  for (std::size_t i = 0; i < opened.parts.size(); ++i) try {
+      (opened.parts[i].recipe ? plan_recipe : plan_walk)(opened.plan, i, opened.parts[i]);
+    } catch (const Error& error) {
+      throw error.within("member " + std::to_string(opened.parts[i].number));
+    }
+  const auto has_recipe = [](const RunPart& part) { return part.recipe.has_value(); };
+  const auto first =
+      std::find_if(opened.parts.begin() + (carries ? 1 : 0), opened.parts.end(), has_recipe);
+  if (carries) opened.plan.add_decisions(0, opened.carried_decisions);
+  if (first != opened.parts.end())
+    opened.plan.add_decisions(static_cast<std::size_t>(first - opened.parts.begin()),
+                              opened.decisions);
+  opened.plan.close();
+}
+
+}  // namespace
+
 OpenedRun open_run(Run run, const CodingUnits& units, std::optional<RunPart> open,
                    std::uint64_t members_before) {
   if (run.first != members_before || run.carried.has_value() != open.has_value())
     fail(ErrorKind::data, "table of members", "does not follow the one before");
-  OpenedRun opened{.parts = {}, .plan = RunPlan(units)};
+  OpenedRun opened{.parts = {},
+                   .plan = RunPlan(units),
+                   .carried_decisions = run.carried_decisions,
+                   .decisions = run.decisions};
   if (open) {
     open->left = *run.carried;
-    open->content += *run.carried;
+    open->content += run.carried_recipe ? run.carried_recipe->file_bytes : *run.carried;
     open->goes_on = false;
+    open->recipe = std::move(run.carried_recipe);
+    open->step = 0;
     opened.parts.push_back(std::move(*open));
   }
   for (Run::Entry& entry : run.entries) {
@@ -145,22 +209,14 @@ OpenedRun open_run(Run run, const CodingUnits& units, std::optional<RunPart> ope
                               .plan = plan,
                               .walk = ContentWalk(plan),
                               .left = entry.content,
-                              .content = entry.content});
+                              .content = entry.recipe ? entry.recipe->file_bytes : entry.content,
+                              .recipe = std::move(entry.recipe)});
     } catch (const Error& error) {
       throw error.within("member " + std::to_string(number));
     }
   }
   if (run.goes_on) opened.parts.back().goes_on = true;
-  for (std::size_t i = 0; i < opened.parts.size(); ++i) {
-    const RunPart& part = opened.parts[i];
-    ContentWalk walk = part.walk;
-    for (std::uint64_t left = part.left; left > 0;) {
-      const ContentWalk::Step step = walk.next(left);
-      opened.plan.add(i, part.plan, step);
-      left -= step.content;
-    }
-  }
-  opened.plan.close();
+  plan_run(opened, run.carried.has_value());
   return opened;
 }
 

@@ -1,7 +1,7 @@
 // Which blocks a run has, what they hold, and for which members: encoder and decoder derive it from
 // the members of the run alone. Content of one kind forms a lot: all items of the model, all
-// rasters of one shape, all other bytes. Each lot is a stream, except that small lots of rasters
-// share one; a stream is cut into blocks regardless of where members begin. [logpx-archive(5)]
+// rasters of one shape, all content of DEFLATE streams, all other bytes. Each lot is a stream, except
+// that small lots of rasters share one; a stream is cut into blocks regardless of where members begin. [logpx-archive(5)]
 #pragma once
 
 #include "formats/archive/content.hpp"
@@ -38,9 +38,14 @@ class RunPlan {
 
   // Adds the next step of the run's content, which belongs to its member `part`.
   void add(std::size_t part, const MemberPlan& plan, const ContentWalk::Step& step);
+  // The same for a step of a recipe, taken with so many layers open.
+  void add(std::size_t part, const RecipeStep& step, std::size_t height);
+  void add_decisions(std::size_t part, const CodedDecisions& decisions);
   // The lots of a member's samples of items and of its loose bytes, from 0.
   [[nodiscard]] std::size_t shaped_lot(const MemberPlan& plan);
   [[nodiscard]] std::size_t loose_lot() { return lot({LotOf::bytes, {}}); }
+  [[nodiscard]] std::size_t lot_of(const RecipeStep& step, std::size_t height);
+  [[nodiscard]] std::size_t decision_lot() { return lot({LotOf::decisions, {}}); }
 
   [[nodiscard]] std::size_t lots() const { return lots_.size(); }
   [[nodiscard]] std::uint64_t size() const { return size_; }  // of all content so far
@@ -70,7 +75,7 @@ class RunPlan {
   }
 
  private:
-  enum class LotOf { model, rasters, bytes };
+  enum class LotOf { model, rasters, bytes, contents, decisions };
   struct LotKey {
     LotOf what;
     RasterShape shape;
@@ -118,6 +123,9 @@ struct RunPart {
   std::uint64_t left = 0;     // bytes of content in this run
   std::uint64_t content = 0;  // in all runs so far
   bool goes_on = false;       // in the next run
+  std::optional<Recipe> recipe = {};  // its steps take the place of the walk
+  OpenLayers layers = {};             // before what comes next of it
+  std::size_t step = 0;               // of the recipe, that comes next
 };
 
 // The file size of a complete member; for pixels, that of the file that they came from.
@@ -128,6 +136,7 @@ struct RunPart {
 struct OpenedRun {
   std::vector<RunPart> parts;
   RunPlan plan;
+  CodedDecisions carried_decisions = {}, decisions = {};  // in this order in their lot
 };
 [[nodiscard]] OpenedRun open_run(Run run, const CodingUnits& units, std::optional<RunPart> open,
                                  std::uint64_t members_before);

@@ -1,0 +1,38 @@
+// What comes out when a file is unfolded: steps of its recipe with what they put, and decisions.
+#pragma once
+
+#include "formats/archive/recipe.hpp"
+#include "formats/archive/recorded_decisions.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+
+namespace logpx::archive {
+
+struct Unfolded {
+  std::optional<RecipeStep> step = {};
+  ByteVector content = {};  // that the step puts
+  std::size_t channel = 0;  // of the decisions
+  RecordedDecisions decisions = {};
+};
+using UnfoldedSink = std::function<void(Unfolded)>;
+
+// Takes the content of a stream, and gives out what it is made of.
+class ContentTaker {
+ public:
+  virtual ~ContentTaker() = default;
+  virtual void add(ByteView content) = 0;
+  // False if this was not the content that it can take.
+  [[nodiscard]] virtual bool finish() = 0;
+};
+
+// What unfolding a file may cost: contents are at most 64 times as long as the file, and work that
+// comes to nothing is at most a few times what reading it is.
+struct UnfoldBudget {
+  std::uint64_t file = 0, contents = 0, wasted = 0;  // bytes
+  [[nodiscard]] bool allows_content() const { return contents <= 64 * file + (1u << 16); }
+  [[nodiscard]] bool allows_trial() const { return wasted <= 2 * file + (4u << 20); }
+};
+
+}  // namespace logpx::archive
