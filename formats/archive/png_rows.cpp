@@ -11,7 +11,8 @@ namespace {
 
 // visit(place, what is foretold there) for each byte of a row.
 template <typename Visit>
-void each_prediction(int filter, std::size_t pixel, ByteView row, ByteView above, const Visit& visit) {
+void each_prediction(int filter, std::size_t pixel, ByteView row, ByteView above,
+                     const Visit& visit) {
   for (std::size_t i = 0; i < row.size(); ++i)
     visit(i, png_prediction(filter, row, above, i, pixel));
 }
@@ -53,8 +54,9 @@ int code_filter(deflate::Decisions& decisions, int filter, int foretold) {
   // Three bits, the highest first, by what was foretold instead.
   std::size_t seen = 1;
   for (int bit = 2; bit >= 0; --bit)
-    seen = 2 * seen + static_cast<std::size_t>(decisions.code(
-                          filter >> bit & 1, first + 8 * static_cast<std::size_t>(foretold) + seen));
+    seen =
+        2 * seen + static_cast<std::size_t>(decisions.code(
+                       filter >> bit & 1, first + 8 * static_cast<std::size_t>(foretold) + seen));
   const int found = static_cast<int>(seen) - 8;
   if (found >= png_filters) fail(ErrorKind::data, "recipe", "filters a row as PNG does not");
   return found;

@@ -1,5 +1,6 @@
 // The bytes of PNG and PNM files from pixels and back; the DEFLATE stream is zlib's.
 #include "formats/archive/png_file.hpp"
+#include "formats/archive/png_rows.hpp"
 #include "libcore/base/error.hpp"
 
 #include <zlib.h>
@@ -24,11 +25,8 @@ void append_big_endian(ByteVector& out, std::uint32_t value) {
     out.push_back(static_cast<std::byte>(value >> shift));
 }
 
-void append_chunk(ByteVector& out, std::string_view type, ByteView data) {
-  append_big_endian(out, static_cast<std::uint32_t>(data.size()));
-  for (const ByteView part : {bytes_of(type), data})
-    out.insert(out.end(), part.begin(), part.end());
-  append_big_endian(out, crc32_of(data, crc32_of(bytes_of(type))));
+void append_bytes(ByteVector& out, ByteView bytes) {
+  out.insert(out.end(), bytes.begin(), bytes.end());
 }
 
 // Exactly `size` bytes out of a zlib stream; nothing when it holds more, less or nonsense.
@@ -55,10 +53,8 @@ bool undo_filters(PngPixels& png, ByteView filtered) {
     const ByteView above =
         y == 0 ? ByteView() : ByteView(png.samples).subspan((y - 1) * wide, wide);
     const int filter = std::to_integer<int>(from[0]);
-    if (filter > 4) return false;
-    for (std::size_t i = 0; i < wide; ++i)
-      row[i] = static_cast<std::byte>(std::to_integer<int>(from[i + 1]) +
-                                      png_prediction(filter, row, above, i, pixel));
+    if (filter >= png_filters) return false;
+    unfilter_row(filter, pixel, from.subspan(1), above, row);
   }
   return true;
 }
@@ -74,9 +70,8 @@ ByteVector filtered_rows(const PngPixels& png) {
     const ByteView above =
         y == 0 ? ByteView() : ByteView(png.samples).subspan((y - 1) * wide, wide);
     out.push_back(static_cast<std::byte>(filter));
-    for (std::size_t i = 0; i < wide; ++i)
-      out.push_back(static_cast<std::byte>(
-          std::to_integer<int>(row[i]) - png_prediction(filter, row, above, i, pixel_bytes(png))));
+    out.resize(out.size() + wide);
+    filter_row(filter, pixel_bytes(png), row, above, std::span(out).last(wide));
   }
   return out;
 }
@@ -99,6 +94,14 @@ bool take_header(PngPixels& png, ByteView data) {
 }
 
 }  // namespace
+
+ByteVector png_chunk(std::string_view type, ByteView data) {
+  ByteVector out;
+  append_big_endian(out, static_cast<std::uint32_t>(data.size()));
+  for (const ByteView part : {bytes_of(type), data}) append_bytes(out, part);
+  append_big_endian(out, crc32_of(data, crc32_of(bytes_of(type))));
+  return out;
+}
 
 std::uint64_t declared_pixel_bytes(ByteView first) {
   PngPixels png;
@@ -145,9 +148,9 @@ ByteVector write_png(const PngPixels& png) {
   append_big_endian(header, png.height);
   for (const int value : {int{png.depth}, int{png.colour}, 0, 0, 0})
     header.push_back(static_cast<std::byte>(value));
-  append_chunk(out, "IHDR", header);
+  append_bytes(out, png_chunk("IHDR", header));
   for (const PngChunk& chunk : png.chunks)
-    if (chunk.before_pixels) append_chunk(out, chunk.type, chunk.data);
+    if (chunk.before_pixels) append_bytes(out, png_chunk(chunk.type, chunk.data));
   const ByteVector rows = filtered_rows(png);
   uLongf size = compressBound(rows.size());
   ByteVector packed(size);
@@ -155,10 +158,10 @@ ByteVector write_png(const PngPixels& png) {
                 reinterpret_cast<const Bytef*>(rows.data()), rows.size(), 9) != Z_OK)
     fail(ErrorKind::io, "picture", "not enough memory to compress it");
   packed.resize(size);
-  append_chunk(out, "IDAT", packed);
+  append_bytes(out, png_chunk("IDAT", packed));
   for (const PngChunk& chunk : png.chunks)
-    if (!chunk.before_pixels) append_chunk(out, chunk.type, chunk.data);
-  append_chunk(out, "IEND", {});
+    if (!chunk.before_pixels) append_bytes(out, png_chunk(chunk.type, chunk.data));
+  append_bytes(out, png_chunk("IEND", {}));
   return out;
 }
 

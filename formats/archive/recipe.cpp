@@ -1,14 +1,11 @@
 #include "formats/archive/recipe.hpp"
 
-#include "formats/archive/run.hpp"
 #include "libcore/base/error.hpp"
 
 #include <algorithm>
 
 namespace logpx::archive {
 namespace {
-
-using What = RecipeStep::What;
 
 constexpr std::uint64_t most_chunk = 16u << 20, most_row = 1u << 22;
 constexpr std::uint32_t widest_pixel = 8;
@@ -72,11 +69,11 @@ std::uint64_t content_bytes(const Recipe& recipe) {
 void write_recipe(WireWriter& out, const Recipe& recipe) {
   out.varint(recipe.file_bytes).varint(recipe.steps.size());
   for (const RecipeStep& step : recipe.steps) {
-    const int layer = step.what == What::open ? static_cast<int>(step.layer) : 0;
+    const int layer = step.what == RecipeStep::What::open ? static_cast<int>(step.layer) : 0;
     out.u8(static_cast<std::uint8_t>(static_cast<int>(step.what) + layer));
-    if (step.what == What::bytes) out.varint(step.bytes);
-    else if (step.what == What::rasters) write_rasters(out, step);
-    else if (step.what == What::open) write_layer(out, step);
+    if (step.what == RecipeStep::What::bytes) out.varint(step.bytes);
+    else if (step.what == RecipeStep::What::rasters) write_rasters(out, step);
+    else if (step.what == RecipeStep::What::open) write_layer(out, step);
   }
 }
 
@@ -88,14 +85,14 @@ Recipe read_recipe(WireReader& in, std::uint64_t& steps_left) {
   recipe.steps.resize(count);
   std::uint64_t content = 0;
   for (RecipeStep& step : recipe.steps) {
-    constexpr int open = static_cast<int>(What::open);
+    constexpr int open = static_cast<int>(RecipeStep::What::open);
     const int code = in.u8(), layer = code - open;
     if (layer > static_cast<int>(Layer::rows)) refuse("has a step that is not known here");
-    step.what = static_cast<What>(std::min(code, open));
-    if (step.what == What::bytes)
+    step.what = static_cast<RecipeStep::What>(std::min(code, open));
+    if (step.what == RecipeStep::What::bytes)
       step.bytes = number_below(in, max_run_content, "puts more bytes than a run holds");
-    else if (step.what == What::rasters) read_rasters(in, step);
-    else if (step.what == What::open) {
+    else if (step.what == RecipeStep::What::rasters) read_rasters(in, step);
+    else if (step.what == RecipeStep::What::open) {
       step.layer = static_cast<Layer>(layer);
       read_layer(in, step);
     }
@@ -110,13 +107,13 @@ std::size_t OpenLayers::streams() const {
 }
 
 void OpenLayers::follow(const RecipeStep& step) {
-  if (step.what == What::open) {
+  if (step.what == RecipeStep::What::open) {
     const bool fits = layers_.empty() || layers_.back() != Layer::rows;
     if (!fits || layers_.size() == highest || (is_stream(step.layer) && streams() == most_streams))
       refuse("opens a layer where there can be none");
     layers_.push_back(step.layer);
-  } else if (step.what == What::close || step.what == What::stop) {
-    if (layers_.empty() || (step.what == What::stop && !is_stream(layers_.back())))
+  } else if (step.what == RecipeStep::What::close || step.what == RecipeStep::What::stop) {
+    if (layers_.empty() || (step.what == RecipeStep::What::stop && !is_stream(layers_.back())))
       refuse("ends a layer that is not open");
     layers_.pop_back();
   }

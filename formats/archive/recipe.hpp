@@ -1,6 +1,6 @@
-// How a file is made of what lies in it: steps of a machine with a stack. Bytes that are put when no
-// layer is open are the file's; else they are content of the innermost layer, which makes of them
-// bytes of the layer below. So a picture in an archive in an archive is nothing special.
+// How a file is made of what lies in it: steps of a machine with a stack. Bytes that are put when
+// no layer is open are the file's; else they are content of the innermost layer, which makes of
+// them bytes of the layer below. So a picture in an archive in an archive is nothing special.
 // [logpx-archive(5)]
 #pragma once
 
@@ -28,12 +28,12 @@ struct RecipeStep {
   // stop: the innermost layer, a stream, ends here unfinished; its rest follows as it is.
   enum class What : std::uint8_t { bytes, rasters, close, stop, open };
   What what = What::bytes;
-  std::uint64_t bytes = 0;    // of content, for bytes and rasters
-  RasterShape shape = {};     // of rasters
-  Layer layer = {};           // that is opened
-  std::uint64_t size = 0;     // of chunks, but for the last; of a row
-  std::uint32_t pixel = 1;    // of rows: bytes from a sample to the next one of its kind
-  bool least_sums = false;    // of rows: foretold filters are those of the least sum, not the last
+  std::uint64_t bytes = 0;  // of content, for bytes and rasters
+  RasterShape shape = {};   // of rasters
+  Layer layer = {};         // that is opened
+  std::uint64_t size = 0;   // of chunks, but for the last; of a row
+  std::uint32_t pixel = 1;  // of rows: bytes from a sample to the next one of its kind
+  bool least_sums = false;  // of rows: foretold filters are those of the least sum, not the last
 
   friend bool operator==(const RecipeStep&, const RecipeStep&) = default;
 };

@@ -42,8 +42,8 @@ void hand_on(const RecordedDecisions& recorded, deflate::Decisions& to) {
 void DecisionCost::add(const RecordedDecisions& more) {
   for (const std::uint16_t decision : more) {
     auto& count = seen_[decision / 2].count;
-    sixteenths_ += log_sixteenths(std::uint64_t{count[0]} + count[1]) -
-                   log_sixteenths(count[decision % 2]);
+    sixteenths_ +=
+        log_sixteenths(std::uint64_t{count[0]} + count[1]) - log_sixteenths(count[decision % 2]);
     ++count[decision % 2];
   }
 }

@@ -20,6 +20,13 @@ inline constexpr std::uint32_t max_meta_bytes = 16u << 20, max_block_bytes = 16u
 inline constexpr std::uint32_t max_prime_bytes = 16u << 20;
 inline constexpr std::uint32_t max_borrowed = 1u << 24;
 inline constexpr int max_json_depth = 8;
+// An encoder closes a run when it reaches one of these.
+inline constexpr std::uint64_t run_content_bytes = 16u << 20, run_table_bytes = 16u << 20,
+                               run_members = 1u << 16, run_steps = 1u << 19;
+// A decoder accepts no more: a group of rasters, or the last member's meta, may come on top.
+inline constexpr std::uint64_t max_run_content = (1u << 28) + 2 * run_content_bytes,
+                               max_run_table = run_table_bytes + max_meta_bytes + (1u << 20),
+                               max_run_steps = 2 * run_steps;
 
 inline constexpr std::uint16_t format_major = 2, format_minor = 6;
 // The first version that was released. Of effort fast and without a prime it was written as 2.1.

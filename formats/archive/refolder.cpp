@@ -118,8 +118,7 @@ std::unique_ptr<Refolder::OpenLayer> Refolder::opened(const RecipeStep& step,
                                                       deflate::Decisions& decisions) {
   const std::size_t height = layers_.size();
   ByteSink below = [this, height](ByteView bytes) { put(height, bytes); };
-  if (step.layer == Layer::chunks)
-    return std::make_unique<ChunkLayer>(step.size, std::move(below));
+  if (step.layer == Layer::chunks) return std::make_unique<ChunkLayer>(step.size, std::move(below));
   if (step.layer == Layer::rows)
     return std::make_unique<RowLayer>(step, decisions, std::move(below));
   return std::make_unique<StreamLayer>(step.layer, decisions, std::move(below));

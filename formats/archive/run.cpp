@@ -3,6 +3,7 @@
 #include "libcore/base/error.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace logpx::archive {
@@ -180,6 +181,10 @@ void check(const Run& run) {
 }
 
 }  // namespace
+
+std::uint64_t total_bytes(const CodedDecisions& decisions) {
+  return std::accumulate(decisions.bytes.begin(), decisions.bytes.end(), std::uint64_t{0});
+}
 
 ByteVector serialise(const Run& run) {
   WireWriter out;

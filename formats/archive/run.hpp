@@ -12,19 +12,13 @@
 
 namespace logpx::archive {
 
-// An encoder closes a run when it reaches one of these.
-inline constexpr std::uint64_t run_content_bytes = 16u << 20, run_table_bytes = 16u << 20,
-                               run_members = 1u << 16, run_steps = 1u << 19;
-// A decoder accepts no more: a group of rasters, or the last member's meta, may come on top.
-inline constexpr std::uint64_t max_run_content = (1u << 28) + 2 * run_content_bytes,
-                               max_run_table = run_table_bytes + max_meta_bytes + (1u << 20),
-                               max_run_steps = 2 * run_steps;
-
 // What the recipes of a run leave to be decided, coded for each channel by itself.
 struct CodedDecisions {
   std::array<std::uint64_t, channels> bytes{};
   std::array<std::uint64_t, channels> count{};  // known where the last member goes on
 };
+
+[[nodiscard]] std::uint64_t total_bytes(const CodedDecisions& decisions);
 
 struct Run {
   struct Entry {

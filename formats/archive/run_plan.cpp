@@ -145,17 +145,17 @@ std::uint64_t file_bytes(const RunPart& part) {
 namespace {
 
 // What the steps of a recipe put, from the layers on that are open.
-void plan_recipe(RunPlan& plan, std::size_t at, const RunPart& part) {
-  OpenLayers layers = part.layers;
+void plan_recipe(RunPlan& plan, std::size_t at, RunPart& part) {
+  part.layers_after = part.layers;
   for (const RecipeStep& step : part.recipe->steps) {
-    layers.follow(step);
-    plan.add(at, step, layers.height());
+    part.layers_after.follow(step);
+    plan.add(at, step, part.layers_after.height());
   }
-  if (!part.goes_on && layers.height() > 0)
+  if (!part.goes_on && part.layers_after.height() > 0)
     fail(ErrorKind::data, "recipe", "ends within a layer");
 }
 
-void plan_walk(RunPlan& plan, std::size_t at, const RunPart& part) {
+void plan_walk(RunPlan& plan, std::size_t at, RunPart& part) {
   if (part.layers.height() > 0) fail(ErrorKind::data, "recipe", "ends within a layer");
   ContentWalk walk = part.walk;
   for (std::uint64_t left = part.left; left > 0;) {
@@ -166,7 +166,8 @@ void plan_walk(RunPlan& plan, std::size_t at, const RunPart& part) {
 }
 
 // Decisions come last, each with the first member that needs them.
-void plan_run(OpenedRun& opened, bool carries) {
+void plan_run(OpenedRun& opened) {
+  const bool carries = opened.carries;
   for (std::size_t i = 0; i < opened.parts.size(); ++i) try {
       (opened.parts[i].recipe ? plan_recipe : plan_walk)(opened.plan, i, opened.parts[i]);
     } catch (const Error& error) {
@@ -190,6 +191,7 @@ OpenedRun open_run(Run run, const CodingUnits& units, std::optional<RunPart> ope
     fail(ErrorKind::data, "table of members", "does not follow the one before");
   OpenedRun opened{.parts = {},
                    .plan = RunPlan(units),
+                   .carries = run.carried.has_value(),
                    .carried_decisions = run.carried_decisions,
                    .decisions = run.decisions};
   if (open) {
@@ -197,6 +199,7 @@ OpenedRun open_run(Run run, const CodingUnits& units, std::optional<RunPart> ope
     open->content += run.carried_recipe ? run.carried_recipe->file_bytes : *run.carried;
     open->goes_on = false;
     open->recipe = std::move(run.carried_recipe);
+    open->layers = open->layers_after;
     open->step = 0;
     opened.parts.push_back(std::move(*open));
   }
@@ -216,7 +219,7 @@ OpenedRun open_run(Run run, const CodingUnits& units, std::optional<RunPart> ope
     }
   }
   if (run.goes_on) opened.parts.back().goes_on = true;
-  plan_run(opened, run.carried.has_value());
+  plan_run(opened);
   return opened;
 }
 

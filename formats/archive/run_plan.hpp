@@ -1,7 +1,8 @@
 // Which blocks a run has, what they hold, and for which members: encoder and decoder derive it from
 // the members of the run alone. Content of one kind forms a lot: all items of the model, all
-// rasters of one shape, all content of DEFLATE streams, all other bytes. Each lot is a stream, except
-// that small lots of rasters share one; a stream is cut into blocks regardless of where members begin. [logpx-archive(5)]
+// rasters of one shape, all that streams hold, all other bytes, all decisions. Each lot is a
+// stream, except that small lots of rasters share one; a stream is cut into blocks regardless of
+// where members begin. [logpx-archive(5)]
 #pragma once
 
 #include "formats/archive/content.hpp"
@@ -119,12 +120,13 @@ struct RunPart {
   Member member;
   std::uint64_t number = 0;  // in its archive, from 1
   MemberPlan plan;
-  ContentWalk walk;           // at what comes next of it
-  std::uint64_t left = 0;     // bytes of content in this run
-  std::uint64_t content = 0;  // in all runs so far
-  bool goes_on = false;       // in the next run
+  ContentWalk walk;                   // at what comes next of it
+  std::uint64_t left = 0;             // bytes of content in this run
+  std::uint64_t content = 0;          // in all runs so far
+  bool goes_on = false;               // in the next run
   std::optional<Recipe> recipe = {};  // its steps take the place of the walk
   OpenLayers layers = {};             // before what comes next of it
+  OpenLayers layers_after = {};       // its part in this run
   std::size_t step = 0;               // of the recipe, that comes next
 };
 
@@ -136,6 +138,7 @@ struct RunPart {
 struct OpenedRun {
   std::vector<RunPart> parts;
   RunPlan plan;
+  bool carries = false;                                   // the first member began before
   CodedDecisions carried_decisions = {}, decisions = {};  // in this order in their lot
 };
 [[nodiscard]] OpenedRun open_run(Run run, const CodingUnits& units, std::optional<RunPart> open,

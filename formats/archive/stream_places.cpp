@@ -64,7 +64,8 @@ bool begins_with(ByteView bytes, std::string_view text) {
 // A window of at most 32 KiB, no dictionary, and a header that is a multiple of 31.
 bool is_zlib(ByteView bytes) {
   const std::size_t method = number(bytes, 0, 1), flags = number(bytes, 1, 1);
-  return (method & 15) == 8 && method < 128 && (flags & 32) == 0 && (256 * method + flags) % 31 == 0;
+  return (method & 15) == 8 && method < 128 && (flags & 32) == 0 &&
+         (256 * method + flags) % 31 == 0;
 }
 
 // At the beginning of `bytes`, of which there are two or more.

@@ -9,8 +9,8 @@ namespace logpx::archive {
 enum class PlaceKind { none, more, stream, picture };
 struct StreamPlace {
   PlaceKind kind = PlaceKind::none;
-  std::size_t at = 0;             // the stream, the picture's signature, or what is not complete
-  Layer layer = Layer::deflate;   // what a check sum behind the stream would be
+  std::size_t at = 0;            // the stream, the picture's signature, or what is not complete
+  Layer layer = Layer::deflate;  // what a check sum behind the stream would be
 };
 // The first place at or after `from`. A stream stands behind the header of gzip, of an entry of a
 // zip file or of zlib; a picture is a PNG.

@@ -16,9 +16,10 @@ constexpr std::size_t most_png = 16u << 20, most_pixels = 64u << 20;
 constexpr std::int64_t whole_picture = 1 << 22, rows_together = 1 << 20;  // bytes
 constexpr std::size_t zlib_header = 2;
 
-std::size_t big_endian(ByteView bytes, std::size_t at) {
+std::size_t png_number(ByteView bytes, std::size_t at) {
   std::size_t value = 0;
-  for (std::size_t i = 0; i < 4; ++i) value = value << 8 | std::to_integer<std::size_t>(bytes[at + i]);
+  for (std::size_t i = 0; i < 4; ++i)
+    value = value << 8 | std::to_integer<std::size_t>(bytes[at + i]);
   return value;
 }
 
@@ -35,8 +36,8 @@ Unfolded close_layer() { return {.step = RecipeStep{.what = What::close}}; }
 bool take_head(PngStreams& png, ByteView data) {
   if (data.size() != header_bytes) return false;
   WireWriter meta;
-  meta.u32(static_cast<std::uint32_t>(big_endian(data, 0)));
-  meta.u32(static_cast<std::uint32_t>(big_endian(data, 4))).raw(data.subspan(8, 2));
+  meta.u32(static_cast<std::uint32_t>(png_number(data, 0)));
+  meta.u32(static_cast<std::uint32_t>(png_number(data, 4))).raw(data.subspan(8, 2));
   if (data[10] != std::byte{0} || data[11] != std::byte{0}) return false;
   png.interlaced = data[12] != std::byte{0};
   png.head = parse_png_meta(meta.bytes());
@@ -64,7 +65,8 @@ class RowTaker final : public ContentTaker {
   void add(ByteView content) override {
     filtered_.insert(filtered_.end(), content.begin(), content.end());
     std::size_t at = 0;
-    for (; right_ && filtered_.size() - at > row_; at += row_ + 1) take_row(ByteView(filtered_).subspan(at, row_ + 1));
+    for (; right_ && filtered_.size() - at > row_; at += row_ + 1)
+      take_row(ByteView(filtered_).subspan(at, row_ + 1));
     filtered_.erase(filtered_.begin(), filtered_.begin() + static_cast<std::ptrdiff_t>(at));
   }
   [[nodiscard]] bool finish() override {
@@ -73,7 +75,8 @@ class RowTaker final : public ContentTaker {
     sink_(open_layer(form_));
     DecisionRecorder recorder;
     for (std::size_t i = 0, before = 0; i < filters_.size(); before = filters_[i++])
-      (void)code_filter(recorder, filters_[i], static_cast<int>(form_.least_sums ? least_[i] : before));
+      (void)code_filter(recorder, filters_[i],
+                        static_cast<int>(form_.least_sums ? least_[i] : before));
     sink_({.channel = row_channel, .decisions = recorder.take()});
     put_samples();
     sink_(close_layer());
@@ -88,7 +91,8 @@ class RowTaker final : public ContentTaker {
     const std::size_t before = samples_.size();
     samples_.resize(before + row_);
     const std::span<std::byte> row = std::span(samples_).subspan(before);
-    const ByteView above = before == 0 ? ByteView() : ByteView(samples_).subspan(before - row_, row_);
+    const ByteView above =
+        before == 0 ? ByteView() : ByteView(samples_).subspan(before - row_, row_);
     unfilter_row(filter, form_.pixel, filtered.subspan(1), above, row);
     const auto is = static_cast<std::uint8_t>(filter);
     as_before_ += is == (filters_.empty() ? 0 : filters_.back()) ? 1 : 0;
@@ -100,7 +104,8 @@ class RowTaker final : public ContentTaker {
   void put_samples() const {
     RasterShape shape = png_layout(head_, MemberKind::pixels).shape;
     if (shape.size() > whole_picture) shape.height = 1;
-    const auto size = static_cast<std::size_t>(std::max<std::int64_t>(1, rows_together / shape.size()) * shape.size());
+    const auto size = static_cast<std::size_t>(
+        std::max<std::int64_t>(1, rows_together / shape.size()) * shape.size());
     for (ByteView left = samples_; !left.empty();) {
       const ByteView part = left.first(std::min(left.size(), size));
       sink_(step({.what = What::rasters, .shape = shape}, ByteVector(part.begin(), part.end())));
@@ -142,7 +147,8 @@ std::vector<Unfolded> unfold_stream(const PngStreams& png, std::size_t depth, Un
   const auto put = [&](Unfolded unfolded) { all.push_back(std::move(unfolded)); };
   const ByteVector check = trial.check_bytes(Layer::zlib);
   ByteView behind = stream.subspan(taken);
-  const bool checked = behind.size() >= check.size() && std::ranges::equal(behind.first(check.size()), check);
+  const bool checked =
+      behind.size() >= check.size() && std::ranges::equal(behind.first(check.size()), check);
   if (checked) behind = behind.subspan(check.size());
   put(open_layer({.layer = Layer::chunks, .size = png.chunk}));
   const ByteView header = ByteView(png.stream).first(zlib_header);
@@ -163,21 +169,24 @@ PngStreams find_png_streams(ByteView bytes) try {
   for (std::size_t at = signature_bytes;;) {
     if (at > most_png) return png;
     if (bytes.size() < at + around_chunk) break;
-    const std::size_t size = big_endian(bytes, at);
+    const std::size_t size = png_number(bytes, at);
     const ByteView name = bytes.subspan(at + 4, 4);
     const bool holds_pixels = std::ranges::equal(name, bytes_of("IDAT"));
     if (!holds_pixels && png.begin > 0) {
-      png.state = png.stream.size() > zlib_header ? PngStreams::State::whole : PngStreams::State::none;
+      png.state =
+          png.stream.size() > zlib_header ? PngStreams::State::whole : PngStreams::State::none;
       return png;
     }
     if (size > most_png) return png;
     if (bytes.size() < at + size + around_chunk) break;
     const ByteView data = bytes.subspan(at + 8, size);
-    if (at == signature_bytes && (!std::ranges::equal(name, bytes_of("IHDR")) || !take_head(png, data)))
+    if (at == signature_bytes &&
+        (!std::ranges::equal(name, bytes_of("IHDR")) || !take_head(png, data)))
       return png;
     if (holds_pixels) {
       if (png.begin == 0) png.begin = at;
-      if (big_endian(bytes, at + 8 + size) != crc32_of(data, crc32_of(name)) || !take_data(png, data, had_shorter))
+      if (png_number(bytes, at + 8 + size) != crc32_of(data, crc32_of(name)) ||
+          !take_data(png, data, had_shorter))
         return png;
       png.end = at + size + around_chunk;
     }

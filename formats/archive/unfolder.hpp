@@ -1,6 +1,6 @@
-// Takes a file, or the content of a stream, and gives out what it is made of: DEFLATE streams become
-// their content, pictures their pixels, all else stays as it is. What comes out, in this order, makes
-// the file again (Refolder).
+// Takes a file, or the content of a stream, and gives out what it is made of: DEFLATE streams
+// become their content, pictures their pixels, all else stays as it is. What comes out, in this
+// order, makes the file again (Refolder).
 //
 //   UnfoldBudget budget;
 //   Unfolder file(0, budget, [&](Unfolded unfolded) { ... });
@@ -47,9 +47,9 @@ class Unfolder final : public ContentTaker {
   std::size_t searched_ = 0;  // bytes behind that in which nothing begins
   std::unique_ptr<StreamTrial> trial_;
   Layer layer_ = Layer::deflate;
-  std::size_t fed_ = 0;   // bytes behind at_ that the trial has taken
-  bool kept_ = false;     // the trial's stream, before its end is known
-  bool picture_ = false;  // one begins at at_
+  std::size_t fed_ = 0;     // bytes behind at_ that the trial has taken
+  bool kept_ = false;       // the trial's stream, before its end is known
+  bool picture_ = false;    // one begins at at_
   std::size_t wanted_ = 0;  // bytes, before it is looked at again
 };
 

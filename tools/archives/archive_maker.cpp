@@ -4,12 +4,19 @@
 #include "libcore/base/error.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace logpx::compress {
 
 using archive::BlockView;
 using archive::ByteVector;
 using archive::ByteView;
+
+namespace {
+
+constexpr std::size_t bite = 1 << 18;  // bytes of a file that are unfolded at a time
+
+}  // namespace
 
 ArchiveMaker::ArchiveMaker(const Coding& coding, const MakerSettings& settings, Workers& workers,
                            archive::ByteSink sink)
@@ -57,6 +64,13 @@ void ArchiveMaker::encode_batch(const std::vector<BlockView>& batch) {
 }
 
 void ArchiveMaker::write_blocks() {
+  const auto with =
+      std::ranges::find_if(run_.entries, [](const auto& e) { return e.recipe.has_value(); });
+  const std::size_t carried = run_.carried ? 1 : 0;
+  plan_.add_decisions(0, run_.carried_decisions);
+  plan_.add_decisions(carried + static_cast<std::size_t>(with - run_.entries.begin()),
+                      run_.decisions);
+  if (!decisions_.empty()) append(plan_.decision_lot(), std::exchange(decisions_, {}));
   plan_.close();
   streams_.resize(plan_.streams());
   for (std::size_t lot = 0; lot < lots_.size(); ++lot) {
@@ -78,19 +92,22 @@ void ArchiveMaker::write_blocks() {
 // What the next run begins with is known when this one is written.
 void ArchiveMaker::write_run(Last last) {
   run_.goes_on = last == Last::goes_on;
+  close_recipe();
+  close_decisions();
   const ByteVector table = serialise(run_);
   BlockFigures ignored;
   writer_.run(tables_.encode(table, archive::view_of_bytes(table.size()), 0, ignored));
   write_blocks();
   run_ = {.first = end_.members, .carried = {}, .goes_on = false, .entries = {}};
   if (last == Last::goes_on) run_.carried = 0;
-  table_bytes_ = 0;
+  table_bytes_ = steps_ = 0;
   plan_ = archive::RunPlan(coding_.parameters.units);
   streams_.clear();
 }
 
 void ArchiveMaker::begin(const archive::Member& member) {
   LOGPX_ASSERT(member.meta.size() <= archive::max_meta_bytes);
+  if (run_.carried && run_.entries.empty()) close_decisions();
   if (member.name.size() > archive::max_name_bytes)
     fail(ErrorKind::data, member.name.substr(0, 40) + "...", "has a name of over 4096 bytes");
   run_.entries.push_back({.member = member, .content = 0});
@@ -98,35 +115,99 @@ void ArchiveMaker::begin(const archive::Member& member) {
   ++end_.members;
 }
 
+void ArchiveMaker::append(std::size_t lot, ByteView bytes) {
+  if (lots_.size() <= lot) lots_.resize(lot + 1);
+  lots_[lot].insert(lots_[lot].end(), bytes.begin(), bytes.end());
+}
+
 void ArchiveMaker::take(const archive::MemberPlan& plan, archive::Piece piece) {
   if (plan_.size() >= archive::run_content_bytes) write_run(Last::goes_on);
-  (run_.entries.empty() ? *run_.carried : run_.entries.back().content) += piece.step.content;
-  const std::size_t part = run_.entries.size() + (run_.carried ? 1 : 0) - 1;
-  plan_.add(part, plan, piece.step);
+  content() += piece.step.content;
+  plan_.add(part(), plan, piece.step);
   const ByteView bytes = piece.bytes, shaped = bytes.first(piece.step.shaped);
   if (plan.for_model) coder_.check(shaped);
-  lots_.resize(plan_.lots());
-  const auto append = [&](std::size_t lot, ByteView more) {
-    lots_[lot].insert(lots_[lot].end(), more.begin(), more.end());
-  };
   if (!shaped.empty()) append(plan_.shaped_lot(plan), shaped);
   if (shaped.size() < bytes.size()) append(plan_.loose_lot(), bytes.subspan(shaped.size()));
+}
+
+void ArchiveMaker::take(archive::Unfolded unfolded) {
+  if (!unfolded.decisions.empty()) writers_.add(unfolded.channel, unfolded.decisions);
+  if (!unfolded.step) return;
+  if (plan_.size() >= archive::run_content_bytes || steps_ >= archive::run_steps)
+    write_run(Last::goes_on);
+  const archive::RecipeStep& step = *unfolded.step;
+  layers_.follow(step);
+  folded_ = folded_ || layers_.height() > 0;
+  content() += step.bytes;
+  plan_.add(part(), step, layers_.height());
+  if (step.bytes > 0) append(plan_.lot_of(step, layers_.height()), unfolded.content);
+  std::vector<archive::RecipeStep>& steps = recipe_.steps;
+  const bool goes_on = step.what == archive::RecipeStep::What::bytes && !steps.empty() &&
+                       steps.back().what == step.what;
+  if (goes_on) steps.back().bytes += step.bytes;
+  else steps.push_back(step);
+  steps_ += goes_on ? 0 : 1;
+}
+
+// Bytes that are the file's own need no recipe, as long as the member had none before.
+void ArchiveMaker::close_recipe() {
+  archive::Recipe recipe = std::exchange(recipe_, {});
+  if (!folded_) {
+    accounted_ += archive::content_bytes(recipe);
+    return;
+  }
+  recipe.file_bytes = unfolded_ - std::exchange(accounted_, unfolded_);
+  (run_.entries.empty() ? run_.carried_recipe : run_.entries.back().recipe) = std::move(recipe);
+}
+
+void ArchiveMaker::close_decisions() {
+  const bool carried = run_.carried && run_.entries.empty();
+  const ByteVector coded = writers_.take(carried ? run_.carried_decisions : run_.decisions);
+  decisions_.insert(decisions_.end(), coded.begin(), coded.end());
+}
+
+bool ArchiveMaker::may_unfold(const archive::MemberPlan& plan) const {
+  return settings_.unfold == Unfold::on && settings_.methods != Methods::store &&
+         coding_.parameters.units.effort != archive::Effort::fast &&
+         plan.kind == archive::MemberKind::bytes && !plan.for_model;
+}
+
+void ArchiveMaker::split(MemberInput& input) {
+  archive::MemberSplitter splitter(input.member(), coding_.parameters.units, input.supply());
+  for (archive::Piece piece; splitter.next(piece);) {
+    take(splitter.plan(), std::move(piece));
+    if (settings_.progress) settings_.progress(input.bytes_read());
+  }
+}
+
+void ArchiveMaker::unfold(MemberInput& input) {
+  archive::UnfoldBudget budget;
+  archive::Unfolder unfolder(0, budget, [this](archive::Unfolded part) { take(std::move(part)); });
+  const archive::ByteSupply supply = input.supply();
+  folded_ = false;
+  unfolded_ = accounted_ = 0;
+  ByteVector bytes(bite);
+  while (const std::size_t count = supply(bytes)) {
+    unfolded_ += count;
+    unfolder.add(ByteView(bytes).first(count));
+    if (settings_.progress) settings_.progress(input.bytes_read());
+  }
+  (void)unfolder.finish();
+  close_recipe();
+  folded_ = false;
 }
 
 archive::MemberEnd ArchiveMaker::add(MemberInput& input) {
   try {
     begin(input.member());
-    archive::MemberSplitter splitter(input.member(), coding_.parameters.units, input.supply());
-    for (archive::Piece piece; splitter.next(piece);) {
-      take(splitter.plan(), std::move(piece));
-      if (settings_.progress) settings_.progress(input.bytes_read());
-    }
+    may_unfold(plan_member(input.member(), coding_.parameters.units)) ? unfold(input)
+                                                                      : split(input);
     const archive::MemberEnd end = input.end();
     hash_.update(archive::bytes_of_hex(end.sha256));
     figures_.add_member(end.size, input.member());
     const bool full = plan_.size() >= archive::run_content_bytes ||
                       run_.entries.size() >= archive::run_members ||
-                      table_bytes_ >= archive::run_table_bytes;
+                      table_bytes_ >= archive::run_table_bytes || steps_ >= archive::run_steps;
     if (full) write_run(Last::complete);
     return end;
   } catch (const Error& error) {

@@ -4,10 +4,12 @@
 #pragma once
 
 #include "formats/archive/run_plan.hpp"
+#include "formats/archive/unfolder.hpp"
 #include "formats/archive/writer.hpp"
 #include "libcore/base/hash.hpp"
 #include "libcore/base/parallel.hpp"
 #include "tools/archives/block_coder.hpp"
+#include "tools/archives/channel_decisions.hpp"
 #include "tools/archives/coding.hpp"
 #include "tools/archives/figures.hpp"
 #include "tools/archives/member_input.hpp"
@@ -16,7 +18,10 @@
 
 namespace logpx::compress {
 
+enum class Unfold { off, on };  // DEFLATE streams become their content
+
 struct MakerSettings {
+  Unfold unfold = Unfold::on;
   Methods methods = Methods::model;
   Verify verify = Verify::on;
   Score score = Score::off;
@@ -41,6 +46,19 @@ class ArchiveMaker {
   enum class Last { complete, goes_on };
   void begin(const archive::Member& member);
   void take(const archive::MemberPlan& plan, archive::Piece piece);
+  void take(archive::Unfolded unfolded);
+  [[nodiscard]] bool may_unfold(const archive::MemberPlan& plan) const;
+  void split(MemberInput& input);
+  void unfold(MemberInput& input);
+  void append(std::size_t lot, archive::ByteView bytes);
+  void close_recipe();
+  void close_decisions();
+  [[nodiscard]] std::size_t part() const {  // of the run, that is being added
+    return run_.entries.size() + (run_.carried ? 1 : 0) - 1;
+  }
+  [[nodiscard]] std::uint64_t& content() {
+    return run_.entries.empty() ? *run_.carried : run_.entries.back().content;
+  }
   void write_run(Last last);
   void write_blocks();
   void encode_batch(const std::vector<archive::BlockView>& batch);
@@ -55,6 +73,15 @@ class ArchiveMaker {
   std::uint64_t table_bytes_ = 0;  // of its names and metas
   archive::RunPlan plan_;
   std::vector<archive::ByteVector> lots_, streams_;  // its content, first lot by lot
+  // The member that is being unfolded: its recipe in this run, which layers are open, whether any
+  // was, and how many of its bytes were read and stand in a run.
+  archive::Recipe recipe_;
+  archive::OpenLayers layers_;
+  bool folded_ = false;
+  std::uint64_t unfolded_ = 0, accounted_ = 0;
+  std::uint64_t steps_ = 0;  // of the run
+  ChannelWriters writers_;
+  archive::ByteVector decisions_;  // of the run, coded
   archive::ArchiveEnd end_;
   Sha256 hash_;  // of the members' hashes
 

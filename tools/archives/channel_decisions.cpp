@@ -2,6 +2,7 @@
 
 #include "libcore/base/error.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -12,7 +13,7 @@ using archive::ByteVector, archive::ByteView, archive::CodedDecisions;
 void ChannelWriters::add(std::size_t channel, const archive::RecordedDecisions& decisions) {
   auto& to = channels_[channel];
   if (!to) to = std::make_unique<Channel>();
-  hand_on(decisions, to->writer);
+  archive::hand_on(decisions, to->writer);
   to->count += decisions.size();
 }
 
@@ -48,9 +49,7 @@ class ChannelReaders::Channel final : public deflate::Decisions {
 
  private:
   struct Part {
-    Part(ByteVector bytes, std::uint64_t count)
-        : coded(std::move(bytes)), reader(coded), left(count) {}
-    ByteVector coded;
+    Part(ByteVector coded, std::uint64_t count) : reader(std::move(coded)), left(count) {}
     DecisionReader reader;
     std::uint64_t left;
   };
@@ -67,8 +66,8 @@ void ChannelReaders::add(ByteView coded, const CodedDecisions& sizes, Last last)
     const ByteView part = coded.first(sizes.bytes[i]);
     coded = coded.subspan(part.size());
     if (part.empty()) continue;
-    channels_[i]->add(part, last == Last::goes_on ? sizes.count[i]
-                                                  : std::numeric_limits<std::uint64_t>::max());
+    channels_[i]->add(
+        part, last == Last::goes_on ? sizes.count[i] : std::numeric_limits<std::uint64_t>::max());
   }
 }
 

@@ -2,6 +2,7 @@
 // members are unfolded, a decoder reads them while they are folded again.
 #pragma once
 
+#include "formats/archive/recorded_decisions.hpp"
 #include "formats/archive/refolder.hpp"
 #include "formats/archive/run.hpp"
 #include "tools/archives/decision_coder.hpp"

@@ -84,16 +84,17 @@ void ArchiveOpener::begin(const Member& member) {
          "--memory allows more");
   sink_.begin(member, earlier_ + members_);
   joiner_.emplace(
-      member, coding_->parameters.units,
-      [this](archive::ByteView bytes) {
-        written_ += bytes.size();
-        if (written_ > settings_.max_output)
-          fail(ErrorKind::data, reader_.place(),
-               "more than " + human_bytes(settings_.max_output) + " comes out",
-               "--max-output allows more");
-        sink_.write(bytes);
-      },
+      member, coding_->parameters.units, [this](archive::ByteView bytes) { write(bytes); },
       settings_.form);
+}
+
+void ArchiveOpener::write(archive::ByteView bytes) {
+  written_ += bytes.size();
+  if (written_ > settings_.max_output)
+    fail(ErrorKind::data, reader_.place(),
+         "more than " + human_bytes(settings_.max_output) + " comes out",
+         "--max-output allows more");
+  sink_.write(bytes);
 }
 
 void ArchiveOpener::end(const Member& member, const MemberEnd& found) {
@@ -131,11 +132,26 @@ void ArchiveOpener::take(archive::CodedRun&& coded) {
   if (run_ && !run_->parts.empty() && run_->parts.back().goes_on)
     open = std::move(run_->parts.back());
   run_ = open_run(std::move(run), coding_->parameters.units, std::move(open), members_);
+  choose_needed();
   next_ = run_->plan.next_block();
   streams_.assign(run_->plan.streams(), {});
   taken_.assign(run_->plan.lots(), 0);
   part_ = 0;
+  read_ = Read::none;
   join();
+}
+
+// Decisions are read in order: a member with a recipe needs those before it in its run.
+void ArchiveOpener::choose_needed() {
+  const std::vector<RunPart>& parts = run_->parts;
+  needed_.assign(parts.size(), false);
+  bool later = false;
+  for (std::size_t i = parts.size(); i-- > 0;) {
+    const bool wanted = is_wanted(parts[i].member, parts[i].number);
+    const bool begins = parts[i].number > members_;
+    needed_[i] = wanted || (later && begins && parts[i].recipe);
+    later = later || (needed_[i] && parts[i].recipe);
+  }
 }
 
 // Checks that nothing of a run is missing.
@@ -153,8 +169,7 @@ ArchiveOpener::Waiting ArchiveOpener::next_of_run(Block&& block) {
   if (settings_.wanted) {
     waiting.wanted = false;
     run_->plan.each_share(waiting.view, [&](std::size_t at, std::uint64_t) {
-      const RunPart& part = run_->parts[at];
-      waiting.wanted = waiting.wanted || is_wanted(part.member, part.number);
+      waiting.wanted = waiting.wanted || needed_[at];
     });
   }
   next_ = run_->plan.next_block();
@@ -194,40 +209,94 @@ void ArchiveOpener::decode_batch() {
   if (run_) join();
 }
 
+std::optional<ByteView> ArchiveOpener::next_of(std::size_t lot, std::uint64_t size) const {
+  if (size == 0) return ByteView();
+  const auto [stream, begin] = run_->plan.place_of(lot);
+  const std::uint64_t from = begin + taken_[lot];
+  const ByteView decoded = streams_[stream];
+  if (decoded.size() < from + size) return std::nullopt;
+  return decoded.subspan(from, size);
+}
+
+// False while some of it is still to be decoded.
+bool ArchiveOpener::join_walk(RunPart& part) {
+  while (part.left > 0) {
+    archive::ContentWalk walk = part.walk;
+    const archive::ContentWalk::Step step = walk.next(part.left);
+    const std::size_t shaped = step.shaped > 0 ? run_->plan.shaped_lot(part.plan) : 0,
+                      loose = step.loose > 0 ? run_->plan.loose_lot() : 0;
+    const auto items = next_of(shaped, step.shaped), rest = next_of(loose, step.loose);
+    if (!items || !rest) return false;
+    if (joiner_) joiner_->add(*items);
+    if (joiner_) joiner_->add(*rest);
+    if (step.shaped > 0) taken_[shaped] += step.shaped;
+    if (step.loose > 0) taken_[loose] += step.loose;
+    made_ += step.content;
+    part.walk = std::move(walk);
+    part.left -= step.content;
+  }
+  return true;
+}
+
+// Those of the member that goes on here stand in front of the others.
+bool ArchiveOpener::read_decisions(const RunPart& part) {
+  const bool carried = run_->carries && &part == &run_->parts.front();
+  const Read wanted = carried ? Read::carried : Read::all;
+  if (read_ == wanted) return true;
+  const std::uint64_t before = total_bytes(run_->carried_decisions);
+  const std::uint64_t size = before + total_bytes(run_->decisions);
+  const auto coded = next_of(size == 0 ? 0 : run_->plan.decision_lot(), size);
+  if (!coded) return false;
+  const bool last_carried = run_->parts.size() == 1;
+  const bool goes_on = run_->parts.back().goes_on && carried == last_carried;
+  if (!carried) readers_.clear();
+  readers_.add(carried ? coded->first(before) : coded->subspan(before),
+               carried ? run_->carried_decisions : run_->decisions,
+               goes_on ? ChannelReaders::Last::goes_on : ChannelReaders::Last::complete);
+  read_ = wanted;
+  return true;
+}
+
+bool ArchiveOpener::join_recipe(RunPart& part) {
+  const bool needed = needed_[part_];
+  if (needed && !read_decisions(part)) return false;
+  if (needed && !refolder_)
+    refolder_.emplace(readers_.decisions(), [this, number = part.number](ByteView bytes) {
+      made_ += bytes.size();
+      if (made_ > run_->parts[part_].content)
+        fail(ErrorKind::data, "member " + std::to_string(number), "is longer than its recipe says");
+      if (joiner_) joiner_->add(bytes);
+    });
+  for (; part.step < part.recipe->steps.size(); ++part.step) {
+    const archive::RecipeStep& step = part.recipe->steps[part.step];
+    archive::OpenLayers layers = part.layers;
+    layers.follow(step);
+    const std::size_t lot = step.bytes == 0 ? 0 : run_->plan.lot_of(step, layers.height());
+    const auto content = next_of(lot, step.bytes);
+    if (!content) return false;
+    if (needed) refolder_->follow(step, *content);
+    if (step.bytes > 0) taken_[lot] += step.bytes;
+    part.layers = std::move(layers);
+  }
+  return true;
+}
+
 // Joins all members that can be joined by now.
 void ArchiveOpener::join() {
-  // The next bytes of a lot; nothing until they are decoded.
-  const auto next_of = [this](std::size_t lot, std::uint64_t size) -> std::optional<ByteView> {
-    if (size == 0) return ByteView();
-    const auto [stream, begin] = run_->plan.place_of(lot);
-    const std::uint64_t from = begin + taken_[lot];
-    const ByteView decoded = streams_[stream];
-    if (decoded.size() < from + size) return std::nullopt;
-    return decoded.subspan(from, size);
-  };
   for (; part_ < run_->parts.size(); ++part_) {
     RunPart& part = run_->parts[part_];
     const bool wanted = is_wanted(part.member, part.number);
     if (part.number > members_) {
       ++members_;
+      made_ = 0;
+      refolder_.reset();
       if (wanted) begin(part.member);
       else all_wanted_ = false;
     }
-    while (part.left > 0) {
-      archive::ContentWalk walk = part.walk;
-      const archive::ContentWalk::Step step = walk.next(part.left);
-      const std::size_t shaped = step.shaped > 0 ? run_->plan.shaped_lot(part.plan) : 0,
-                        loose = step.loose > 0 ? run_->plan.loose_lot() : 0;
-      const auto items = next_of(shaped, step.shaped), rest = next_of(loose, step.loose);
-      if (!items || !rest) return;
-      if (joiner_) joiner_->add(*items);
-      if (joiner_) joiner_->add(*rest);
-      if (step.shaped > 0) taken_[shaped] += step.shaped;
-      if (step.loose > 0) taken_[loose] += step.loose;
-      part.walk = std::move(walk);
-      part.left -= step.content;
-    }
-    if (part.goes_on) return;
+    if (!(part.recipe ? join_recipe(part) : join_walk(part)) || part.goes_on) return;
+    if (part.recipe && needed_[part_] && made_ != part.content)
+      fail(ErrorKind::data, "member " + std::to_string(part.number),
+           "is shorter than its recipe says");
     if (!wanted) continue;
     const MemberEnd found = joiner_->finish();
     if (part.member.kind == archive::MemberKind::own_png && part.member.size != found.size)

@@ -8,6 +8,7 @@
 #include "libcore/base/hash.hpp"
 #include "libcore/base/parallel.hpp"
 #include "tools/archives/block_coder.hpp"
+#include "tools/archives/channel_decisions.hpp"
 #include "tools/archives/coding.hpp"
 #include "tools/archives/figures.hpp"
 
@@ -76,6 +77,13 @@ class ArchiveOpener {
   void close_run();
   void decode_batch();
   void join();
+  [[nodiscard]] bool join_walk(archive::RunPart& part);
+  [[nodiscard]] bool join_recipe(archive::RunPart& part);
+  [[nodiscard]] bool read_decisions(const archive::RunPart& part);
+  // The next bytes of a lot; nothing until they are decoded.
+  [[nodiscard]] std::optional<archive::ByteView> next_of(std::size_t lot, std::uint64_t size) const;
+  void choose_needed();
+  void write(archive::ByteView bytes);
   [[nodiscard]] bool is_wanted(const archive::Member& member, std::uint64_t number) const;
   [[nodiscard]] Waiting next_of_run(archive::Block&& block);
   [[nodiscard]] std::string members_of(const archive::BlockView& view) const;
@@ -103,6 +111,12 @@ class ArchiveOpener {
   std::vector<archive::ByteVector> streams_;
   std::vector<std::uint64_t> taken_;             // for each lot, bytes already joined
   std::optional<archive::MemberJoiner> joiner_;  // of the member that has begun
+  std::vector<bool> needed_;  // the run's members, for themselves or for what a later one goes by
+  // What folds the member again that has begun, by which decisions, and the bytes it has.
+  std::optional<archive::Refolder> refolder_;
+  ChannelReaders readers_;
+  enum class Read { none, carried, all } read_ = Read::none;  // decisions of the run
+  std::uint64_t made_ = 0;
 };
 
 }  // namespace logpx::compress
