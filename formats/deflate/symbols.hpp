@@ -25,8 +25,8 @@ struct Token {
 };
 constexpr Token literal{}, end_of_block{1, 0};
 
-// Of the symbols that stand for several lengths (0 to 28) or distances (0 to 29): the least, and
-// how many bits say which one it is.
+// The least length of a symbol (0 to 28), the least distance (0 to 29), and how many bits say which
+// one it is.
 [[nodiscard]] constexpr unsigned length_bits(unsigned symbol) {
   return symbol < 8 || symbol == 28 ? 0 : symbol / 4 - 1;
 }
