@@ -8,7 +8,7 @@
 
 namespace logpx::deflate {
 
-constexpr std::size_t decision_contexts = 2048;
+constexpr std::size_t decision_contexts = 2560;
 
 class Decisions {
  public:
@@ -38,12 +38,15 @@ constexpr std::size_t literal_to_match = others + 64;               // a number
 constexpr std::size_t longer = literal_to_match + number_contexts;  // a number
 constexpr std::size_t shorter = longer + number_contexts;           // a number
 constexpr std::size_t places = shorter + number_contexts;           // 64
-constexpr std::size_t distances = places + 64;                      // 32 symbols, their bits: 64
+constexpr std::size_t distances = places + 128;                     // 32 symbols, their bits: 64
 constexpr std::size_t trees = distances + 64;                       // 256
 constexpr std::size_t lengths_up = trees + 256;                     // a number
 constexpr std::size_t lengths_down = lengths_up + number_contexts;  // a number
 constexpr std::size_t run_sizes = lengths_down + number_contexts;   // a number
-constexpr std::size_t not_deflate = run_sizes + number_contexts;    // 128, for formats around it
+constexpr std::size_t literal_flags = run_sizes + number_contexts;  // 72
+constexpr std::size_t match_flags = literal_flags + 72;             // 224
+constexpr std::size_t literals_instead = match_flags + 224;         // 28
+constexpr std::size_t not_deflate = literals_instead + 28;          // 128, for formats around it
 static_assert(not_deflate + 128 <= decision_contexts);
 }  // namespace contexts
 

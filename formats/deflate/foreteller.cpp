@@ -80,7 +80,11 @@ Token Foreteller::foretell_run() const {
 Token Foreteller::foretell_lazily() {
   const Match here = ahead_ ? *ahead_ : find(position_, shortest_match - 1);
   after_ = left() > 1 ? find(position_ + 1, here.length) : Match{};
-  if (here.length < shortest_match || after_->length > here.length) return literal;
+  if (here.length < shortest_match) return literal;
+  if (after_->length > here.length) {
+    put_off_ = here.length;
+    return literal;
+  }
   return {static_cast<std::uint16_t>(here.length), static_cast<std::uint16_t>(here.distance)};
 }
 
@@ -97,6 +101,7 @@ void Foreteller::accept(Token token) {
   ahead_ = token.is_match() ? std::nullopt : after_;
   after_.reset();
   told_.reset();
+  put_off_ = 0;
   position_ = end;
 }
 

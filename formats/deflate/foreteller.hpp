@@ -43,6 +43,8 @@ class Foreteller {
   }
   // The token at the position, which is not the end.
   [[nodiscard]] Token foretell();
+  // The length of a match at the position that was put off because the next one is longer, or 0.
+  [[nodiscard]] unsigned put_off() const { return put_off_; }
   // What stands there: no longer than the content.
   void accept(Token token);
 
@@ -84,6 +86,7 @@ class Foreteller {
   std::optional<Token> told_;
   std::optional<Match> ahead_;  // at the position, where a literal came before
   std::optional<Match> after_;  // found at the next position while foretelling this one
+  unsigned put_off_ = 0;
   std::uint64_t steps_ = 0;
 };
 

@@ -11,8 +11,11 @@ namespace logpx::deflate {
 
 namespace {
 
+constexpr std::size_t window_margin = 262;  // zlib's matches keep off the end of its window
+
 // What the tokens show without a search.
 struct Traits {
+  std::size_t content = 0;
   std::size_t tokens = 0, matches = 0, short_matches = 0;  // short: up to 5
   std::size_t largest_block = 0;
   unsigned farthest = 0;
@@ -20,7 +23,7 @@ struct Traits {
 };
 
 Traits traits_of(const Beginning& beginning) {
-  Traits traits;
+  Traits traits{.content = beginning.content.size()};
   for (const Beginning::Block& block : beginning.blocks) {
     traits.tokens += block.tokens.size();
     if (block.stored) continue;
@@ -126,10 +129,13 @@ void try_levels(Contest& contest, bool filtered) {
   }
 }
 
-void try_windows(Contest& contest, unsigned farthest) {
+// Windows that hold the farthest match, and that the content does not fit.
+void try_windows(Contest& contest, unsigned farthest, std::size_t content) {
   Parameters other = contest.best();
-  for (other.window = 9; other.window < 15; ++other.window)
-    if (1u << other.window >= farthest + 262) contest.enter(other);
+  for (other.window = 9; other.window < 15; ++other.window) {
+    const std::size_t size = std::size_t{1} << other.window;
+    if (size >= farthest + window_margin && size < content + window_margin) contest.enter(other);
+  }
 }
 
 void try_memories(Contest& contest) {
@@ -144,10 +150,12 @@ Parameters search(const Trial& trial, const Traits& traits, const Parameters& fi
   Contest few(trial, few_tokens);
   few.enter(first);
   try_levels(few, filtered);
+  try_windows(few, traits.farthest, traits.content);
+  if (traits.tokens <= few_tokens) return few.best();
   Contest contest(trial, searched_tokens);
   contest.enter(few.best());
   if (few.decided()) try_levels(contest, filtered);
-  try_windows(contest, traits.farthest);
+  try_windows(contest, traits.farthest, traits.content);
   try_memories(contest);
   try_levels(contest, filtered);
   return contest.best();

@@ -25,17 +25,23 @@ enum : std::size_t {
 enum : std::size_t {
   block_ends = contexts::others,
   ends_otherwise,
-  is_literal,
   other_size,
   is_shorter,
-  other_place,
   others_end
 };
 static_assert(blocks_end <= contexts::stored_size && others_end <= contexts::literal_to_match);
 
-constexpr std::size_t most_places = 255, place_contexts = 64;
+constexpr std::uint64_t few_others = 50;
+constexpr std::size_t most_places = 255, place_contexts = 32;
 constexpr std::size_t kept = 3 * farthest_match, dropped_at = 8 * farthest_match;
 constexpr std::uint64_t steps_per_byte = 1024, steps_per_block = 4096, free_steps = 1u << 22;
+
+// Lengths of 3 to 8 and above, at four sizes of distances.
+std::size_t match_class(Token token) {
+  const std::size_t length = std::min<std::size_t>(token.length - shortest_match, 6);
+  const unsigned distance = token.distance;
+  return 4 * length + (distance < 256 ? 0 : distance < 2048 ? 1 : distance < 8192 ? 2 : 3);
+}
 
 [[noreturn]] void refuse_step() {
   fail(ErrorKind::data, "DEFLATE stream", "what its recipe says does not fit its content");
@@ -183,8 +189,7 @@ Token Teller::coded_step(Token truth) {
   }
   if (told_end) ++other_blocks_;
   const Token told = foreteller_.foretell();
-  const std::size_t size = !told.is_match() ? 0 : told.length < 8 ? 1 : 2;
-  const bool other = decisions_.code(truth != told, contexts::flags + 16 * size + recent_) != 0;
+  const bool other = decisions_.code(truth != told, flag_context(told)) != 0;
   recent_ = (2 * recent_ + (other ? 1 : 0)) % 16;
   const Token token = other ? other_token(told, truth) : told;
   if (token == end_of_block) {
@@ -202,6 +207,16 @@ Token Teller::coded_step(Token truth) {
   return token;
 }
 
+// Few contexts where nearly all is as foretold, and so little to learn by.
+std::size_t Teller::flag_context(Token told) const {
+  if (others_ < few_others)
+    return contexts::flags + 16 * (!told.is_match() ? 0 : told.length < 8 ? 1 : 2) + recent_;
+  const std::size_t kind =
+      told.is_match() ? match_class(told) : std::min(foreteller_.put_off(), 8u);
+  return (told.is_match() ? contexts::match_flags : contexts::literal_flags) + 8 * kind +
+         recent_ % 8;
+}
+
 void Teller::take(Token token) {
   block_.add(token, foreteller_.position());
   stepped_ = token.content();
@@ -211,14 +226,13 @@ void Teller::take(Token token) {
 Token Teller::other_token(Token told, Token truth) {
   const std::size_t ends = told.is_match() ? ends_otherwise : block_ends;
   if (decisions_.code(truth == end_of_block, ends) != 0) return end_of_block;
-  if (told.is_match() && decisions_.code(!truth.is_match(), is_literal) != 0) return literal;
+  if (told.is_match() &&
+      decisions_.code(!truth.is_match(), contexts::literals_instead + match_class(told)) != 0)
+    return literal;
   const unsigned length = other_length(told, truth);
   if (length < shortest_match || length > longest_match || length > foreteller_.left())
     refuse_step();
-  unsigned distance = told.distance;
-  const bool may_be_told = told.is_match() && length != told.length;
-  if (!may_be_told || decisions_.code(truth.distance != distance, other_place) != 0)
-    distance = other_distance(length, truth.distance);
+  const unsigned distance = other_distance(told, length, truth.distance);
   return {static_cast<std::uint16_t>(length), static_cast<std::uint16_t>(distance)};
 }
 
@@ -236,11 +250,16 @@ unsigned Teller::other_length(Token told, Token truth) {
 
 // The nearest place where so much is the same, or the next one, ...; if it is none of these, the
 // distance itself.
-unsigned Teller::other_distance(unsigned length, unsigned truth) {
+unsigned Teller::other_distance(Token told, unsigned length, unsigned truth) {
+  const std::size_t kind = !told.is_match()        ? 0
+                           : length == told.length ? 1
+                           : length < told.length  ? 2
+                                                   : 3;
   unsigned found = 0;
   std::size_t places = 0;
   foreteller_.each_place(length, [&](std::size_t distance) {
-    const std::size_t context = contexts::places + std::min(places, place_contexts - 1);
+    const std::size_t context =
+        contexts::places + place_contexts * kind + std::min(places, place_contexts - 1);
     if (decisions_.code(distance != truth, context) == 0) {
       found = static_cast<unsigned>(distance);
       return false;

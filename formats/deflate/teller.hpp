@@ -74,9 +74,10 @@ class Teller {
  private:
   [[nodiscard]] Token coded_step(Token truth);
   [[nodiscard]] Token stored_step();
+  [[nodiscard]] std::size_t flag_context(Token told) const;
   [[nodiscard]] Token other_token(Token told, Token truth);
   [[nodiscard]] unsigned other_length(Token told, Token truth);
-  [[nodiscard]] unsigned other_distance(unsigned length, unsigned truth);
+  [[nodiscard]] unsigned other_distance(Token told, unsigned length, unsigned truth);
   void take(Token token);
   void begin_stored();
   void end_coded();
