@@ -26,13 +26,6 @@ bool plausible(const PngPixels& png) {
          known_colour(png.colour, png.depth) && png.row_bytes() * png.height <= most_pixel_bytes;
 }
 
-// The one of left, above and corner that is nearest to left + above - corner.
-int paeth(int left, int above, int corner) {
-  const int guess = left + above - corner;
-  const int a = std::abs(guess - left), b = std::abs(guess - above), c = std::abs(guess - corner);
-  return a <= b && a <= c ? left : b <= c ? above : corner;
-}
-
 }  // namespace
 
 std::uint32_t PngPixels::channels() const {
@@ -41,21 +34,6 @@ std::uint32_t PngPixels::channels() const {
 
 std::size_t PngPixels::row_bytes() const {
   return (std::size_t{width} * channels() * depth + 7) / 8;
-}
-
-// What a filter refers to: the byte of the pixel before, and the row above.
-int png_prediction(int filter, ByteView row, ByteView above, std::size_t i, std::size_t pixel) {
-  const auto value = [](ByteView bytes, std::size_t at) { return std::to_integer<int>(bytes[at]); };
-  const int left = i < pixel ? 0 : value(row, i - pixel);
-  const int up = above.empty() ? 0 : value(above, i);
-  const int corner = above.empty() || i < pixel ? 0 : value(above, i - pixel);
-  switch (filter) {
-    case 0: return 0;
-    case 1: return left;
-    case 2: return up;
-    case 3: return (left + up) / 2;
-    default: return paeth(left, up, corner);
-  }
 }
 
 SampleLayout png_layout(const PngPixels& png, MemberKind kind) {

@@ -54,11 +54,6 @@ struct PngPixels {
 // channels for the fallback coder alone.
 [[nodiscard]] SampleLayout png_layout(const PngPixels& png, MemberKind kind);
 
-// What a filter of PNG (0 to 4) predicts for byte i of a row; `pixel` is the distance to the pixel
-// before, `above` is empty in the first row.
-[[nodiscard]] int png_prediction(int filter, ByteView row, ByteView above, std::size_t i,
-                                 std::size_t pixel);
-
 // What comes before the samples in the hash of a raster: width, height, channels, depth.
 [[nodiscard]] ByteVector raster_head(const PngPixels& png);
 

@@ -1,20 +1,53 @@
 #include "formats/archive/png_rows.hpp"
 
-#include "formats/archive/png_file.hpp"
 #include "libcore/base/error.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <limits>
 
 namespace logpx::archive {
 namespace {
 
+// The one of left, above and corner that is nearest to left + above - corner.
+int paeth(int left, int above, int corner) {
+  const int guess = left + above - corner;
+  const int a = std::abs(guess - left), b = std::abs(guess - above), c = std::abs(guess - corner);
+  return a <= b && a <= c ? left : b <= c ? above : corner;
+}
+
+template <int filter>
+int prediction(int left, int above, int corner) {
+  if constexpr (filter == 1) return left;
+  if constexpr (filter == 2) return above;
+  if constexpr (filter == 3) return (left + above) / 2;
+  if constexpr (filter == 4) return paeth(left, above, corner);
+  return 0;
+}
+
 // visit(place, what is foretold there) for each byte of a row.
+template <int filter, typename Visit>
+void visit_row(std::size_t pixel, ByteView row, ByteView above, const Visit& visit) {
+  const auto value = [](ByteView bytes, std::size_t at) { return std::to_integer<int>(bytes[at]); };
+  const bool first = above.empty();
+  const std::size_t edge = std::min(pixel, row.size());
+  for (std::size_t i = 0; i < edge; ++i)
+    visit(i, prediction<filter>(0, first ? 0 : value(above, i), 0));
+  for (std::size_t i = edge; i < row.size(); ++i)
+    visit(i, prediction<filter>(value(row, i - pixel), first ? 0 : value(above, i),
+                                first ? 0 : value(above, i - pixel)));
+}
+
 template <typename Visit>
 void each_prediction(int filter, std::size_t pixel, ByteView row, ByteView above,
                      const Visit& visit) {
-  for (std::size_t i = 0; i < row.size(); ++i)
-    visit(i, png_prediction(filter, row, above, i, pixel));
+  switch (filter) {
+    case 0: return visit_row<0>(pixel, row, above, visit);
+    case 1: return visit_row<1>(pixel, row, above, visit);
+    case 2: return visit_row<2>(pixel, row, above, visit);
+    case 3: return visit_row<3>(pixel, row, above, visit);
+    default: return visit_row<4>(pixel, row, above, visit);
+  }
 }
 
 }  // namespace

@@ -194,8 +194,13 @@ std::unique_ptr<MemberInput> EncodeInputs::open_as(const InputFile& file,
 
 std::unique_ptr<MemberInput> EncodeInputs::open(const InputFile& file, const Coding& coding,
                                                 const Coding& reader) {
-  return open_as(file, coding.parameters.units, reader.codec.get(),
-                 [&](AsBytes why) { as_bytes_[why].insert(file.path); });
+  const archive::CodingUnits& units = coding.parameters.units;
+  // Without a model it is the pixels that are coded, whoever wrote them.
+  const bool unfolds =
+      !units.item && !options_.keep_deflate && units.effort != archive::Effort::fast;
+  return open_as(file, units, reader.codec.get(), [&, unfolds](AsBytes why) {
+    if (why == AsBytes::memory || !unfolds) as_bytes_[why].insert(file.path);
+  });
 }
 
 void EncodeInputs::tell() const {

@@ -31,6 +31,7 @@ MakerSettings EncodeJob::maker_settings(const Coding& coding) const {
                      : coding.scheme == nullptr    ? Methods::fallback
                      : setting_.options.model_only ? Methods::model_only
                                                    : Methods::model;
+  settings.unfold = setting_.options.keep_deflate ? Unfold::off : Unfold::on;
   const bool reports = is_given(app.fields(), "--report") || is_given(app.fields(), "--json");
   settings.score = reports ? Score::on : Score::off;
   settings.rng = app.rng();

@@ -16,7 +16,7 @@ struct EncodeOptions : CodingOptions {
   std::vector<std::string> operands;  // the model first, where one is used
   std::string output, output_dir, suffix = ".lpx", prime;
   bool remove = false, fallback_only = false, store = false, pixels = false, dataset = false,
-       verify = true, times = true, selftest = false;
+       keep_deflate = false, verify = true, times = true, selftest = false;
   RowChoice rows;  // of a dataset
   void describe(Fields& fields);
 
