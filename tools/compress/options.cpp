@@ -15,6 +15,14 @@ void EncodeOptions::describe(Fields& f) {
   f.add("suffix", suffix, "what their names end with").metavar("SUF").external().rank(Rank::manual);
   f.add("rm", remove, "remove a file once its archive is checked").external();
   describe_coding(f);
+  f.add("keep-deflate", keep_deflate, "code DEFLATE streams as they are, not what they hold")
+      .about(
+          "Files of gzip, zip and PNG, PDF and many more are DEFLATE inside, in which nothing can "
+          "be "
+          "found again. What such streams hold is coded in their place, with what it takes to make "
+          "the very streams of it. This option leaves them closed, which is faster.")
+      .unless({[this] { return effort == archive::Effort::fast; }, "--effort fast"})
+      .rank(Rank::manual);
   f.group("coding with the model");
   knobs.describe(f);
 }
@@ -41,13 +49,6 @@ void EncodeOptions::describe_coding(Fields& f) {
       .metavar("FILE")
       .rank(Rank::manual);
   f.add("store", store, "store files as they are, without coding").rank(Rank::manual);
-  f.add("keep-deflate", keep_deflate, "code DEFLATE streams as they are, not what they hold")
-      .about(
-          "Files of gzip, zip and PNG, PDF and many more are DEFLATE inside, in which nothing can be "
-          "found again. What such streams hold is coded in their place, with what it takes to make "
-          "the very streams of it. This option leaves them closed, which is faster.")
-      .unless({[this] { return effort == archive::Effort::fast; }, "--effort fast"})
-      .rank(Rank::manual);
   f.add("pixels", pixels, "keep the pixels of foreign PNG files, not their bytes")
       .rank(Rank::manual);
   f.add("dataset", dataset, "files are datasets (FILE.h5:SPLIT); their rows are coded")

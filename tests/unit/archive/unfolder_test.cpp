@@ -80,7 +80,10 @@ ByteVector zip_entry(ByteView content) {
 template <typename FilterOf>
 ByteVector png(std::uint32_t wide, std::uint32_t high, std::uint8_t colour,
                const FilterOf& filter_of) {
-  PngPixels pixels{.width = wide, .height = high, .depth = 8, .colour = colour};
+  PngPixels pixels;
+  pixels.width = wide;
+  pixels.height = high;
+  pixels.colour = colour;
   const std::size_t row = pixels.row_bytes();
   ByteVector filtered, samples(row * high);
   for (std::size_t i = 0; i < samples.size(); ++i)
@@ -182,10 +185,11 @@ TEST_CASE("unfolder: pictures become pixels, whose filters are foretold or said"
   const auto any = [](std::size_t, ByteView, ByteView, std::size_t y) {
     return static_cast<int>(y * 7 % 5);
   };
-  for (const std::uint8_t colour : {0, 2, 6}) {
-    CAPTURE(int{colour});
-    for (const ByteVector& file :
-         {png(60, 40, colour, one), png(60, 40, colour, least), png(60, 40, colour, any)}) {
+  for (const int colour : {0, 2, 6}) {
+    CAPTURE(colour);
+    for (const ByteVector& file : {png(60, 40, static_cast<std::uint8_t>(colour), one),
+                                   png(60, 40, static_cast<std::uint8_t>(colour), least),
+                                   png(60, 40, static_cast<std::uint8_t>(colour), any)}) {
       const auto parts = unfold(file);
       CHECK(count(parts, Layer::chunks) == 1);
       CHECK(count(parts, Layer::rows) == 1);
