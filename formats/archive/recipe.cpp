@@ -42,12 +42,14 @@ void read_rasters(WireReader& in, RecipeStep& step) {
 }
 
 void write_layer(WireWriter& out, const RecipeStep& step) {
+  if (is_stream(step.layer)) out.varint(step.how);
   if (step.layer == Layer::chunks) out.varint(step.size);
   if (step.layer == Layer::rows)
     out.varint(step.size).varint(2 * step.pixel + (step.least_sums ? 1 : 0));
 }
 
 void read_layer(WireReader& in, RecipeStep& step) {
+  if (is_stream(step.layer)) step.how = static_cast<std::uint32_t>(in.varint());
   if (step.layer == Layer::chunks)
     step.size = number_below(in, most_chunk, "has chunks of an impossible size");
   if (step.layer != Layer::rows) return;
@@ -64,6 +66,30 @@ std::uint64_t content_bytes(const Recipe& recipe) {
   std::uint64_t sum = 0;
   for (const RecipeStep& step : recipe.steps) sum += step.bytes;
   return sum;
+}
+
+std::uint32_t number_of(const deflate::Parameters& parameters) {
+  const std::uint32_t flags = (parameters.far_threes ? 1u : 0u) | (parameters.gzip_ends ? 2u : 0u) |
+                              (parameters.fixed_trees ? 4u : 0u);
+  std::uint32_t number = flags << 3 | static_cast<std::uint32_t>(parameters.strategy);
+  for (const std::uint8_t part :
+       {parameters.block, parameters.window, parameters.memory, parameters.level})
+    number = number << 4 | part;
+  return number;
+}
+
+deflate::Parameters parameters_of(std::uint32_t number) {
+  deflate::Parameters parameters;
+  for (std::uint8_t* const part :
+       {&parameters.level, &parameters.memory, &parameters.window, &parameters.block}) {
+    *part = number & 15;
+    number >>= 4;
+  }
+  parameters.strategy = static_cast<deflate::Strategy>(number & 7);
+  parameters.far_threes = (number & 8) != 0;
+  parameters.gzip_ends = (number & 16) != 0;
+  parameters.fixed_trees = (number & 32) != 0;
+  return parameters;
 }
 
 void write_recipe(WireWriter& out, const Recipe& recipe) {

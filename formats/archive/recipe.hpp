@@ -5,6 +5,7 @@
 #pragma once
 
 #include "formats/archive/layout.hpp"
+#include "formats/deflate/parameters.hpp"
 
 #include <array>
 #include <cstdint>
@@ -31,6 +32,7 @@ struct RecipeStep {
   std::uint64_t bytes = 0;  // of content, for bytes and rasters
   RasterShape shape = {};   // of rasters
   Layer layer = {};         // that is opened
+  std::uint32_t how = 0;    // the parameters of a stream, for lists
   std::uint64_t size = 0;   // of chunks, but for the last; of a row
   std::uint32_t pixel = 1;  // of rows: bytes from a sample to the next one of its kind
   bool least_sums = false;  // of rows: foretold filters are those of the least sum, not the last
@@ -45,6 +47,10 @@ struct Recipe {
   friend bool operator==(const Recipe&, const Recipe&) = default;
 };
 [[nodiscard]] std::uint64_t content_bytes(const Recipe& recipe);
+
+// The parameters of a stream as one number, and back.
+[[nodiscard]] std::uint32_t number_of(const deflate::Parameters& parameters);
+[[nodiscard]] deflate::Parameters parameters_of(std::uint32_t number);
 
 void write_recipe(WireWriter& out, const Recipe& recipe);
 // A data error for a step that there cannot be, or for more than `steps_left`.

@@ -100,6 +100,13 @@ bool StreamTrial::finish() {
 // not take much.
 bool StreamTrial::pays() const { return proof_ && 4 * proof_->cost.bytes() < taken_; }
 
+Unfolded StreamTrial::opened(Layer layer) const {
+  const auto& parameters = undoer_.parameters();
+  return {.step = RecipeStep{.what = RecipeStep::What::open,
+                             .layer = layer,
+                             .how = parameters ? number_of(*parameters) : 0}};
+}
+
 ByteVector StreamTrial::check_bytes(Layer layer) const {
   if (!proof_ || layer == Layer::deflate) return {};
   return (layer == Layer::zlib ? proof_->zlib : proof_->gzip).bytes();

@@ -25,6 +25,8 @@ class StreamTrial {
   [[nodiscard]] bool finish();
   [[nodiscard]] bool pays() const;
   [[nodiscard]] std::uint64_t held() const { return held_bytes_; }
+  // The step that opens it.
+  [[nodiscard]] Unfolded opened(Layer layer) const;
   [[nodiscard]] ByteVector check_bytes(Layer layer) const;
 
   // Hands out what is held; what follows goes there at once.

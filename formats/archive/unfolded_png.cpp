@@ -153,7 +153,7 @@ std::vector<Unfolded> unfold_stream(const PngStreams& png, std::size_t depth, Un
   put(open_layer({.layer = Layer::chunks, .size = png.chunk}));
   const ByteView header = ByteView(png.stream).first(zlib_header);
   put(step({.what = What::bytes}, ByteVector(header.begin(), header.end())));
-  put(open_layer({.layer = checked ? Layer::zlib : Layer::deflate}));
+  put(trial.opened(checked ? Layer::zlib : Layer::deflate));
   trial.release(put);
   put(close_layer());
   if (!behind.empty()) put(step({.what = What::bytes}, ByteVector(behind.begin(), behind.end())));

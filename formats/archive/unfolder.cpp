@@ -14,9 +14,6 @@ constexpr std::uint64_t most_held = 16u << 20;  // content of which it is not kn
 constexpr std::size_t first_bite = 1 << 9, most_bite = 1 << 16;
 constexpr std::size_t most_given = 1 << 16;  // bytes that are not moved to the front
 
-Unfolded opened(Layer layer) {
-  return {.step = RecipeStep{.what = RecipeStep::What::open, .layer = layer}};
-}
 Unfolded ended(RecipeStep::What how) { return {.step = RecipeStep{.what = how}}; }
 
 }  // namespace
@@ -89,7 +86,7 @@ bool Unfolder::feed(Input input) {
 
 // A long stream: its check sum, if it has one, is not known when it begins.
 void Unfolder::begin_keeping() {
-  sink_(opened(layer_ = Layer::deflate));
+  sink_(trial_->opened(layer_ = Layer::deflate));
   trial_->release(sink_);
   at_ += std::exchange(fed_, 0);
   kept_ = true;
@@ -108,7 +105,7 @@ bool Unfolder::settle(Input input) {
   if (fed_ < least_stream || !trial_->finish() || !trial_->pays()) return drop(), true;
   const bool checked = check > 0 && behind.size() >= check &&
                        std::ranges::equal(behind.first(check), trial_->check_bytes(layer_));
-  sink_(opened(checked ? layer_ : Layer::deflate));
+  sink_(trial_->opened(checked ? layer_ : Layer::deflate));
   trial_->release(sink_);
   sink_(ended(RecipeStep::What::close));
   trial_.reset();

@@ -34,6 +34,14 @@ std::string shares_of(const Figures& figures) {
   return text.empty() ? "no blocks" : text;
 }
 
+std::string streams_of(const Listing::Entry& entry) {
+  std::string text;
+  for (const auto& [how, count] : entry.streams)
+    text += (text.empty() ? "DEFLATE of " : ", of ") + in_words(archive::parameters_of(how)) +
+            " (" + counted(count, "stream") + ')';
+  return entry.pictures == 0 ? text : text + ", " + counted(entry.pictures, "picture") + " of PNG";
+}
+
 std::string header_text(const Listing::Part& part) {
   const archive::ArchiveHeader& header = part.header;
   std::string text = "  version " + std::to_string(header.major) + '.' +
@@ -42,6 +50,9 @@ std::string header_text(const Listing::Part& part) {
   if (header.embeds_prime)
     text += "  prime of " + std::to_string(part.prime_bytes) + " bytes (embedded, " +
             std::to_string(part.coded_prime_bytes) + " bytes)\n";
+  if (part.decision_bytes > 0)
+    text += "  what cannot be foretold of DEFLATE streams takes " +
+            std::to_string(part.decision_bytes) + " bytes\n";
   if (header.model == archive::ModelUse::none) return text;
   text += "  model " + header.model_identity;
   if (header.model == archive::ModelUse::embedded)
@@ -95,11 +106,21 @@ class Lister {
     for (const archive::RunPart& part : run_->parts) {
       if (part.number > members().size()) members().push_back({part.member, 0, {}});
       Listing::Entry& entry = members().back();
+      if (part.recipe) count_streams(entry, *part.recipe);
       if (part.goes_on) continue;
       entry.size = archive::file_bytes(part);
       complete(entry);
     }
+    listing_.parts.back().decision_bytes +=
+        total_bytes(run_->carried_decisions) + total_bytes(run_->decisions);
     next_ = run_->plan.next_block();
+  }
+  static void count_streams(Listing::Entry& entry, const archive::Recipe& recipe) {
+    for (const archive::RecipeStep& step : recipe.steps) {
+      if (step.what != archive::RecipeStep::What::open) continue;
+      if (is_stream(step.layer)) ++entry.streams[step.how];
+      if (step.layer == archive::Layer::rows) ++entry.pictures;
+    }
   }
   void take(archive::Block&& block) {
     if (!next_) fail(ErrorKind::data, reader_.place(), "belongs to no member");
@@ -148,6 +169,8 @@ std::string Listing::text(const std::string& file, Detail detail) const {
               padded(std::to_string(entry.figures.coded_bytes()), 14) + "  " +
               archive::word_of(entry.member.kind) + "  " + name + '\n';
       if (detail == Detail::full) text += std::string(30, ' ') + shares_of(entry.figures) + '\n';
+      if (detail == Detail::full && !entry.streams.empty())
+        text += std::string(30, ' ') + streams_of(entry) + '\n';
     }
   }
   return text;

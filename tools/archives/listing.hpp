@@ -5,6 +5,8 @@
 #include "tools/archives/figures.hpp"
 
 #include <cstdint>
+#include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -17,10 +19,14 @@ struct Listing {
     archive::Member member;
     std::uint64_t size = 0;
     Figures figures;  // of its blocks
+    // DEFLATE streams that were undone, by how they were made; pictures among them.
+    std::map<std::uint32_t, std::uint64_t> streams = {};
+    std::uint64_t pictures = 0;
   };
   struct Part {  // one of the archives of a file
     archive::ArchiveHeader header;
     std::vector<Entry> members;
+    std::uint64_t decision_bytes = 0;                                       // of all streams, coded
     std::uint64_t model_bytes = 0, prime_bytes = 0, coded_prime_bytes = 0;  // embedded
   };
   std::vector<Part> parts;

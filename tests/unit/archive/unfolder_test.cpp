@@ -252,12 +252,41 @@ TEST_CASE("unfolder: a long stream is given out before its end, and left where i
   CHECK(fold(parts) == file);
 }
 
+TEST_CASE("refolder: what no encoder made gives some file, or is an error of data") {
+  const ByteVector file = gzip(prose(3'000)) + png(30, 20, 0, least) + gzip(zlib(prose(900)));
+  const std::vector<Unfolded> good = unfold(file);
+  std::size_t refused = 0;
+  for (std::uint32_t seed = 0; seed < 400; ++seed) {
+    std::vector<Unfolded> parts = good;
+    Unfolded& part = parts[random_bits(seed, 0) % parts.size()];
+    const std::uint32_t how = random_bits(seed, 1), where = random_bits(seed, 2);
+    if (part.step && how % 2 == 0) {
+      part.step->what = static_cast<What>(how / 2 % 5);
+      part.step->layer = static_cast<Layer>(how / 16 % 5);
+      part.step->size = 1 + where % 100;
+    } else if (!part.content.empty()) {
+      part.content[where % part.content.size()] ^= static_cast<std::byte>(1 + how % 255);
+    } else if (!part.decisions.empty()) {
+      part.decisions[where % part.decisions.size()] ^= 1;
+    }
+    try {
+      (void)fold(parts);
+    } catch (const Error& error) {
+      CHECK(error.kind() == ErrorKind::data);
+      ++refused;
+    }
+  }
+  CHECK(refused > 50);
+}
+
 TEST_CASE("recipe: every step comes back, and what there cannot be is refused") {
   const Recipe recipe{
       .steps =
           {{.what = What::bytes, .bytes = 7},
            {.what = What::open, .layer = Layer::chunks, .size = 8192},
-           {.what = What::open, .layer = Layer::zlib},
+           {.what = What::open,
+            .layer = Layer::zlib,
+            .how = number_of({.level = 9, .memory = 9, .fixed_trees = true})},
            {.what = What::open, .layer = Layer::rows, .size = 30, .pixel = 3, .least_sums = true},
            {.what = What::rasters, .bytes = 600, .shape = {20, 10, 3}},
            {.what = What::close},
@@ -272,6 +301,9 @@ TEST_CASE("recipe: every step comes back, and what there cannot be is refused") 
   CHECK(left == 0);
   WireReader again(out.bytes(), "recipe");
   CHECK_THROWS_AS((void)read_recipe(again, left), Error);  // more steps than a run holds
+  const deflate::Parameters odd{
+      .strategy = deflate::Strategy::runs, .level = 3, .far_threes = true};
+  CHECK(parameters_of(number_of(odd)) == odd);
   OpenLayers layers;
   for (const RecipeStep& step : recipe.steps) layers.follow(step);
   CHECK(layers.height() == 0);
