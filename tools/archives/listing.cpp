@@ -37,8 +37,7 @@ std::string shares_of(const Figures& figures) {
 std::string streams_of(const Listing::Entry& entry) {
   std::string text;
   for (const auto& [how, count] : entry.streams)
-    text += (text.empty() ? "DEFLATE of " : ", of ") + in_words(archive::parameters_of(how)) +
-            " (" + counted(count, "stream") + ')';
+    text += (text.empty() ? "DEFLATE of " : ", of ") + how + " (" + counted(count, "stream") + ')';
   return entry.pictures == 0 ? text : text + ", " + counted(entry.pictures, "picture") + " of PNG";
 }
 
@@ -118,7 +117,7 @@ class Lister {
   static void count_streams(Listing::Entry& entry, const archive::Recipe& recipe) {
     for (const archive::RecipeStep& step : recipe.steps) {
       if (step.what != archive::RecipeStep::What::open) continue;
-      if (is_stream(step.layer)) ++entry.streams[step.how];
+      if (is_stream(step.layer)) ++entry.streams[in_words(archive::parameters_of(step.how))];
       if (step.layer == archive::Layer::rows) ++entry.pictures;
     }
   }

@@ -20,7 +20,7 @@ struct Listing {
     std::uint64_t size = 0;
     Figures figures;  // of its blocks
     // DEFLATE streams that were undone, by how they were made; pictures among them.
-    std::map<std::uint32_t, std::uint64_t> streams = {};
+    std::map<std::string, std::uint64_t> streams = {};
     std::uint64_t pictures = 0;
   };
   struct Part {  // one of the archives of a file
