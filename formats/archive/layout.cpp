@@ -109,22 +109,32 @@ class PnmNumbers {
 };
 
 std::optional<SampleLayout> find_pnm(ByteView first) {
-  if (first.size() < 8 || first[0] != std::byte{'P'}) return std::nullopt;
-  const char kind = static_cast<char>(first[1]);
-  if (kind < '4' || kind > '6') return std::nullopt;
-  PnmNumbers numbers(first);
-  std::int64_t width = numbers.next();
-  const std::int64_t height = numbers.next();
-  if (kind != '4' && numbers.next() != 255) return std::nullopt;
-  if (kind == '4') width = (width + 7) / 8 * 8;  // the padding of a row is part of the file
-  if (numbers.end() == 0) return std::nullopt;
-  const std::int64_t sizes[] = {1, height, width, kind == '6' ? 3 : 1};
-  auto layout = of_sizes(MemberKind::pnm, numbers.end(), sizes);
-  if (layout) layout->packed_bits = kind == '4';
+  const auto header = read_pnm_header(first);
+  if (!header) return std::nullopt;
+  const bool bits = header->kind == '4';
+  if (!bits && header->greatest != 255) return std::nullopt;
+  // The padding of a row of bits is part of the file.
+  const std::int64_t width = bits ? (header->width + 7) / 8 * 8 : header->width;
+  const std::int64_t sizes[] = {1, header->height, width, header->channels};
+  auto layout = of_sizes(MemberKind::pnm, header->bytes, sizes);
+  if (layout) layout->packed_bits = bits;
   return layout;
 }
 
 }  // namespace
+
+std::optional<PnmHeader> read_pnm_header(ByteView first) {
+  if (first.size() < 8 || first[0] != std::byte{'P'}) return std::nullopt;
+  const char kind = static_cast<char>(first[1]);
+  if (kind < '4' || kind > '6') return std::nullopt;
+  PnmNumbers numbers(first);
+  PnmHeader header{.kind = kind, .width = numbers.next(), .height = numbers.next()};
+  header.channels = kind == '6' ? 3 : 1;
+  header.greatest = kind == '4' ? 1 : numbers.next();
+  header.bytes = numbers.end();
+  if (header.bytes == 0) return std::nullopt;
+  return header;
+}
 
 std::optional<SampleLayout> find_layout(ByteView first) {
   if (auto layout = find_idx(first)) return layout;

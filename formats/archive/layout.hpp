@@ -35,6 +35,14 @@ inline constexpr std::size_t layout_window = 1 << 17;
 // even if it looks similar: such a file is coded as bytes.
 [[nodiscard]] std::optional<SampleLayout> find_layout(ByteView first);
 
+// A PNM file of packed bits ('4'), grey ('5') or colours ('6').
+struct PnmHeader {
+  char kind = '5';
+  std::int64_t width = 0, height = 0, channels = 1, greatest = 255;
+  std::size_t bytes = 0;
+};
+[[nodiscard]] std::optional<PnmHeader> read_pnm_header(ByteView first);
+
 // The sizes of an IDX or npy array, as its header says, and such a header for bytes.
 [[nodiscard]] std::vector<std::int64_t> array_sizes(ByteView header);
 [[nodiscard]] ByteVector array_header(MemberKind kind, std::span<const std::int64_t> sizes);

@@ -8,6 +8,7 @@
 #include "libcore/codec/adaptive/likely_form.hpp"
 #include "libcore/codec/fallback.hpp"
 #include "libcore/codec/next_symbol.hpp"
+#include "tools/archives/block_forms.hpp"
 #include "tools/archives/packed_rows.hpp"
 
 #include <algorithm>
@@ -202,7 +203,8 @@ const SeenBlock& seen_in(BlockTrial& trial) {
     SeenBlock seen;
     seen.packed = can_be_packed(trial.view) && holds_two_levels(trial.raw);
     seen.data = values_of(seen.packed ? pack_rows(trial.raw, trial.view) : trial.raw);
-    seen.form = codec::adaptive::likely_form(seen.data, known_forms(trial.view, seen.packed));
+    seen.form =
+        codec::adaptive::likely_form(seen.data, known_forms(trial.view, trial.raw, seen.packed));
     trial.seen = std::move(seen);
   }
   return *trial.seen;
@@ -235,26 +237,6 @@ void check_memory(const BlockMeans& means, std::size_t size, const codec::adapti
     fail(ErrorKind::refused, "",
          "a block takes " + human_bytes(need) + ", more than " + human_bytes(memory),
          "--memory allows more");
-}
-
-archive::BlockForm block_form(const codec::adaptive::Form& form, bool reads_before) {
-  using codec::adaptive::ByteOrder, codec::adaptive::Sign;
-  const auto& [channels, bytes, order, sign, offset] = form.samples;
-  return {.kind = static_cast<std::uint8_t>(form.kind),
-          .row = form.row,
-          .plane = form.plane,
-          .samples = {channels, bytes, order == ByteOrder::big, sign == Sign::highest_bit, offset},
-          .reads_before = reads_before};
-}
-
-codec::adaptive::Form form_of(const archive::BlockForm& form) {
-  using codec::adaptive::ByteOrder, codec::adaptive::Sign;
-  const auto& [channels, bytes, big_endian, negative, offset] = form.samples;
-  return {.kind = static_cast<codec::adaptive::Kind>(form.kind),
-          .row = form.row,
-          .plane = form.plane,
-          .samples = {channels, bytes, big_endian ? ByteOrder::big : ByteOrder::little,
-                      negative ? Sign::highest_bit : Sign::none, offset}};
 }
 
 // What the model has to say of such a block; null where it cannot be asked.

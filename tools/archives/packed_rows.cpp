@@ -5,8 +5,7 @@
 namespace logpx::compress {
 namespace {
 
-using archive::BlockView, archive::ByteVector, archive::ByteView, archive::RasterRun;
-using codec::adaptive::Form, codec::adaptive::Kind;
+using archive::BlockView, archive::ByteVector, archive::ByteView;
 
 // visit(rows, samples of a row) for each run of rasters.
 template <typename Visit>
@@ -16,12 +15,6 @@ void each_shape(const BlockView& view, const Visit& visit) {
     visit(static_cast<std::size_t>(rasters * shape.height),
           static_cast<std::size_t>(shape.width * shape.channels));
   }
-}
-
-// Tables are rasters of one byte a pixel, too, but with few columns or many more rows.
-bool looks_like_picture(const archive::RasterShape& shape) {
-  return shape.channels == 1 && shape.width >= 16 && shape.height >= 8 &&
-         shape.height <= 8 * shape.width;
 }
 
 }  // namespace
@@ -58,20 +51,6 @@ ByteVector unpack_rows(ByteView packed, const BlockView& view) {
         samples[to + i] = packed[from + i / 8] >> (7 - i % 8) & std::byte{1};
   });
   return samples;
-}
-
-std::vector<Form> known_forms(const BlockView& view, bool packed) {
-  const auto bytes_of = [](const RasterRun& run) { return run.count * run.shape.size(); };
-  const auto most = std::ranges::max_element(view.rasters, {}, bytes_of);
-  if (most == view.rasters.end()) return {};
-  const archive::RasterShape& shape = most->shape;
-  const auto row = static_cast<std::uint32_t>(shape.width * shape.channels);
-  if (packed) return {{Kind::bits, (row + 7) / 8, 0}};
-  if (shape.channels == 3) return {{Kind::rgb, row, 0}};
-  const Form grey{Kind::grey, row, static_cast<std::uint32_t>(shape.size())};
-  if (looks_like_picture(shape)) return {grey};
-  if (shape.channels == 1) return {grey, {Kind::records, row, 0}};
-  return {{Kind::records, row, 0}, {Kind::grey, row, 0}};
 }
 
 }  // namespace logpx::compress

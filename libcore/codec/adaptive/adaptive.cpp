@@ -2,11 +2,13 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/codec/adaptive/block_model.hpp"
+#include "libcore/codec/adaptive/sample_order.hpp"
+#include "libcore/det/fp_environment.hpp"
 
 namespace logpx::codec::adaptive {
 namespace {
 
-constexpr std::uint32_t most_row = 1u << 20, most_plane = 1u << 22;
+constexpr std::uint32_t most_row = 1u << 20, most_plane = 1u << 22, most_sample_row = 1u << 17;
 
 BlockModel model_of(Kind kind, Level level) {
   switch (kind) {
@@ -16,8 +18,44 @@ BlockModel model_of(Kind kind, Level level) {
     case Kind::planar: return planar_model(level);
     case Kind::bits: return bit_model(level);
     case Kind::molecules: return molecule_model(level);
+    case Kind::samples: return sample_model(level);
     default: return text_model(level);
   }
+}
+
+bool samples_fit(const Form& form, std::size_t size) {
+  const SampleForm& samples = form.samples;
+  if (samples.channels < 1 || samples.channels > SampleForm::most_channels || samples.bytes < 1 ||
+      samples.bytes > SampleForm::most_bytes || samples.offset > size || form.row > most_sample_row)
+    return false;
+  const std::uint32_t frame = samples.frame();
+  if (form.row == 0) return form.plane == 0;
+  return form.row % frame == 0 && form.row >= 8 * frame && form.plane % form.row == 0;
+}
+
+// What was read before says nothing of samples.
+std::span<const std::uint8_t> read_first(const Form& form, const Start& start) {
+  return form.kind == Kind::samples ? std::span<const std::uint8_t>() : start.before;
+}
+
+// The canvas of a block, and the block as it is coded.
+template <typename Encode>
+std::vector<std::byte> encoded(std::span<const std::uint8_t> data, const Form& form,
+                               const Start& start, const Encode& encode) {
+  const det::FpEnvironment plain;
+  Canvas canvas(form, read_first(form, start), data.size());
+  if (form.kind != Kind::samples) return encode(data, canvas);
+  std::vector<std::uint8_t> ordered(data.begin(), data.end());
+  order_samples(ordered, form.samples);
+  return encode(ordered, canvas);
+}
+
+// Where contexts look before the first byte, they see the end of `data`.
+void see_before(Canvas& canvas, std::span<const std::uint8_t> data, const Form& form) {
+  const std::size_t begin = data.size() - std::min(data.size(), canvas.zeros);
+  std::vector<std::uint8_t> seen(data.begin() + static_cast<std::ptrdiff_t>(begin), data.end());
+  if (form.kind == Kind::samples) order_samples(seen, samples_from(begin, form.samples));
+  std::ranges::copy(seen, canvas.data() - seen.size());
 }
 
 // The bytes that `decode` fills into a canvas.
@@ -25,10 +63,12 @@ template <typename Decode>
 std::vector<std::uint8_t> decoded(const Form& form, const Start& start, std::size_t size,
                                   const Decode& decode) {
   if (!fits(form, size)) fail(ErrorKind::data, "", "is of rows that do not fit its size");
-  Canvas canvas(form, start.before, size);
+  const det::FpEnvironment plain;
+  Canvas canvas(form, read_first(form, start), size);
   decode(canvas);
   canvas.bytes.resize(canvas.bytes.size() - Canvas::behind);
   canvas.bytes.erase(canvas.bytes.begin(), canvas.bytes.end() - static_cast<std::ptrdiff_t>(size));
+  if (form.kind == Kind::samples) restore_samples(canvas.bytes, form.samples);
   return std::move(canvas.bytes);
 }
 
@@ -37,6 +77,8 @@ std::vector<std::uint8_t> decoded(const Form& form, const Start& start, std::siz
 bool fits(const Form& form, std::size_t size) {
   const auto& [kind, row, plane, samples] = form;
   if (row > size || plane > size || row > most_row || plane > most_plane) return false;
+  if (kind == Kind::samples) return samples_fit(form, size);
+  if (samples != SampleForm()) return false;
   switch (kind) {
     case Kind::text:
     case Kind::molecules: return row == 0 && plane == 0;
@@ -45,6 +87,7 @@ bool fits(const Form& form, std::size_t size) {
     case Kind::rgb: return row >= 6 && plane == 0;
     case Kind::planar: return row >= 2 && plane > row;
     case Kind::bits: return row >= 1 && plane == 0;
+    default: return false;
   }
   return false;
 }
@@ -52,18 +95,21 @@ bool fits(const Form& form, std::size_t size) {
 std::vector<std::byte> encode(std::span<const std::uint8_t> data, const Form& form,
                               const Start& start, std::size_t most) {
   LOGPX_ASSERT(fits(form, data.size()));
-  Canvas canvas(form, start.before, data.size());
-  return model_of(form.kind, start.level).encode(data, canvas, form, most);
+  return encoded(data, form, start, [&](std::span<const std::uint8_t> block, Canvas& canvas) {
+    return model_of(form.kind, start.level).encode(block, canvas, form, most);
+  });
 }
 
 std::size_t bytes_of_part(std::span<const std::uint8_t> data, std::size_t begin, const Form& form,
                           std::size_t most) {
-  const auto part = data.subspan(begin);
-  Canvas canvas(form, {}, part.size());
-  const auto seen =
-      data.subspan(begin - std::min(begin, canvas.zeros), std::min(begin, canvas.zeros));
-  std::ranges::copy(seen, canvas.data() - seen.size());
-  return model_of(form.kind, Level::normal).encode(part, canvas, form, most).size();
+  Form part = form;
+  if (form.kind == Kind::samples) part.samples = samples_from(begin, form.samples);
+  return encoded(data.subspan(begin), part, Level::normal,
+                 [&](std::span<const std::uint8_t> block, Canvas& canvas) {
+                   see_before(canvas, data.first(begin), form);
+                   return model_of(form.kind, Level::normal).encode(block, canvas, part, most);
+                 })
+      .size();
 }
 
 std::vector<std::uint8_t> decode(std::span<const std::byte> coded, std::size_t size,
@@ -76,8 +122,9 @@ std::vector<std::uint8_t> decode(std::span<const std::byte> coded, std::size_t s
 std::vector<std::byte> encode_advised(std::span<const std::uint8_t> data, const Form& form,
                                       const Start& start, Adviser& adviser, std::size_t most) {
   LOGPX_ASSERT(fits(form, data.size()));
-  Canvas canvas(form, start.before, data.size());
-  return model_of(form.kind, start.level).encode_advised(data, canvas, form, most, adviser);
+  return encoded(data, form, start, [&](std::span<const std::uint8_t> block, Canvas& canvas) {
+    return model_of(form.kind, start.level).encode_advised(block, canvas, form, most, adviser);
+  });
 }
 
 std::vector<std::uint8_t> decode_advised(std::span<const std::byte> coded, std::size_t size,

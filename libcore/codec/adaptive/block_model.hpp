@@ -18,10 +18,15 @@ namespace logpx::codec::adaptive {
 // it begins where a row does.
 struct Canvas {
   Canvas(const Form& form, std::span<const std::uint8_t> before, std::size_t size)
-      : zeros(std::size_t{4} * form.row + std::size_t{2} * form.plane + 16),
+      : zeros(std::size_t{4} * form.row + std::size_t{2} * form.plane + 16 +
+              std::size_t{40} * form.samples.frame()),
         read(before.size() / unit_of(form) * unit_of(form)),
         bytes(zeros + read + size + behind) {
     std::ranges::copy(before.last(read), bytes.begin() + static_cast<std::ptrdiff_t>(zeros));
+    // Samples that are 0, their signs turned over.
+    if (form.kind == Kind::samples)
+      for (std::size_t i = form.samples.bytes; i <= zeros; i += form.samples.bytes)
+        bytes[zeros - i] = 0x80;
   }
   static std::size_t unit_of(const Form& form) {
     return std::max<std::size_t>({1, form.row, form.plane});
@@ -143,5 +148,6 @@ BlockModel model_by() {
 [[nodiscard]] BlockModel planar_model(Level level);
 [[nodiscard]] BlockModel bit_model(Level level);
 [[nodiscard]] BlockModel molecule_model(Level level);
+[[nodiscard]] BlockModel sample_model(Level level);
 
 }  // namespace logpx::codec::adaptive

@@ -1,6 +1,7 @@
 #include "libcore/codec/adaptive/likely_form.hpp"
 
 #include "libcore/codec/adaptive/adaptive.hpp"
+#include "libcore/codec/adaptive/likely_samples.hpp"
 
 #include <algorithm>
 #include <string_view>
@@ -84,6 +85,19 @@ void add_rasters(std::vector<Form>& forms, const std::vector<std::uint32_t>& row
     for (const std::uint32_t plane : rows)
       if (plane % row == 0 && plane >= 8 * row) {
         forms.push_back({Kind::planar, row, plane});
+        break;
+      }
+  }
+}
+
+// Samples in time, and in the rows that records are tried with.
+void add_samples(std::vector<Form>& forms, Bytes sample, std::size_t begin) {
+  for (const SampleForm& samples : likely_samples(sample, begin, 2)) {
+    forms.push_back({Kind::samples, 0, 0, samples});
+    const std::uint32_t frame = samples.frame();
+    for (const Form& rows : std::vector<Form>(forms))
+      if (rows.kind == Kind::records && rows.row >= 8 * frame && rows.row % frame == 0) {
+        forms.push_back({Kind::samples, rows.row, 0, samples});
         break;
       }
   }
@@ -180,7 +194,7 @@ Form likely_form(Bytes data, std::span<const Form> known) {
   if (is_known && (known.size() == 1 || data.size() < least_sample)) return known.front();
   if (data.size() < least_sample) return {};
   std::vector<Form> forms(known.begin(), known.end());
-  std::size_t unit = 3;
+  std::size_t unit = 12;  // of whole pixels and frames
   if (known.empty()) {
     const Bytes sample = part_of(data, row_sample);
     if (may_be_molecules(sample)) {
@@ -190,9 +204,10 @@ Form likely_form(Bytes data, std::span<const Form> known) {
       if (is_cifar(data)) return {Kind::planar, 32, 1024};
       forms.push_back({Kind::records, 0, 0});
       add_rasters(forms, likely_rows(sample, 6), data.size() < some_rows ? 1 : 3);
+      add_samples(forms, sample, static_cast<std::size_t>(sample.data() - data.data()));
     }
   } else {
-    unit = std::max<std::size_t>(1, known.front().row);
+    unit = std::max<std::size_t>({1, known.front().row, known.front().samples.frame()});
   }
   forms.push_back({});
   return best_of(forms, data, unit);

@@ -70,6 +70,7 @@ class Predictor {
         mixer_(Advice::sets_with(rows), (1 << weight_bits) * 3 / (count + 2)),
         final_(sizes.rows) {
     past_.now = data;
+    if constexpr (requires { contexts_.begin(past_); }) contexts_.begin(past_);
     advice_.begin(mixer_, 2 * lanes, own_sets);
     begin_byte();
     histories_.find(whole_);

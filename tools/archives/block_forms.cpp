@@ -1,0 +1,67 @@
+#include "tools/archives/block_forms.hpp"
+
+#include "formats/archive/sample_headers.hpp"
+
+#include <algorithm>
+
+namespace logpx::compress {
+namespace {
+
+using archive::BlockView, archive::RasterRun;
+using codec::adaptive::ByteOrder, codec::adaptive::Form, codec::adaptive::Kind,
+    codec::adaptive::Sign;
+
+// Tables are rasters of one byte a pixel, too, but with few columns or many more rows.
+bool looks_like_picture(const archive::RasterShape& shape) {
+  return shape.channels == 1 && shape.width >= 16 && shape.height >= 8 &&
+         shape.height <= 8 * shape.width;
+}
+
+// What the header of a file says, if the block begins with one; it may be wrong.
+std::vector<Form> forms_of_samples(archive::ByteView raw) {
+  const auto header = archive::find_samples(raw);
+  if (!header) return {};
+  const Form form = form_of({.kind = archive::samples_block,
+                             .row = header->row,
+                             .plane = header->plane,
+                             .samples = header->samples});
+  return {form, {Kind::records, std::max(form.row, form.samples.frame()), 0}};
+}
+
+}  // namespace
+
+archive::BlockForm block_form(const codec::adaptive::Form& form, bool reads_before) {
+  using codec::adaptive::ByteOrder, codec::adaptive::Sign;
+  const auto& [channels, bytes, order, sign, offset] = form.samples;
+  return {.kind = static_cast<std::uint8_t>(form.kind),
+          .row = form.row,
+          .plane = form.plane,
+          .samples = {channels, bytes, order == ByteOrder::big, sign == Sign::highest_bit, offset},
+          .reads_before = reads_before};
+}
+
+codec::adaptive::Form form_of(const archive::BlockForm& form) {
+  using codec::adaptive::ByteOrder, codec::adaptive::Sign;
+  const auto& [channels, bytes, big_endian, negative, offset] = form.samples;
+  return {.kind = static_cast<codec::adaptive::Kind>(form.kind),
+          .row = form.row,
+          .plane = form.plane,
+          .samples = {channels, bytes, big_endian ? ByteOrder::big : ByteOrder::little,
+                      negative ? Sign::highest_bit : Sign::none, offset}};
+}
+
+std::vector<Form> known_forms(const archive::BlockView& view, archive::ByteView raw, bool packed) {
+  if (view.rasters.empty()) return forms_of_samples(raw);
+  const auto bytes_of = [](const RasterRun& run) { return run.count * run.shape.size(); };
+  const auto most = std::ranges::max_element(view.rasters, {}, bytes_of);
+  const archive::RasterShape& shape = most->shape;
+  const auto row = static_cast<std::uint32_t>(shape.width * shape.channels);
+  if (packed) return {{Kind::bits, (row + 7) / 8, 0}};
+  if (shape.channels == 3) return {{Kind::rgb, row, 0}};
+  const Form grey{Kind::grey, row, static_cast<std::uint32_t>(shape.size())};
+  if (looks_like_picture(shape)) return {grey};
+  if (shape.channels == 1) return {grey, {Kind::records, row, 0}};
+  return {{Kind::records, row, 0}, {Kind::grey, row, 0}};
+}
+
+}  // namespace logpx::compress
