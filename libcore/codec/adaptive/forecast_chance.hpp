@@ -21,7 +21,7 @@ extern const FineChances fine_chances;
 
 class ForecastChance {
  public:
-  // Of a number of `bits` bits, at most 24.
+  // A number of `bits` bits, at most 24, comes next.
   void begin(double centre, double spread, int bits) {
     centre_ = centre + 0.5;
     steepness_ = one_nat / spread;
@@ -31,7 +31,7 @@ class ForecastChance {
     share_high_ = all;
     even_shift_ = all_bits - even_part - bits;
   }
-  // Of 22 bits: that the next bit is a one.
+  // The chance, in 22 bits, that the next bit is a one.
   [[nodiscard]] std::uint32_t next() {
     half_ /= 2;
     share_middle_ = std::clamp(share_below(low_ + half_), share_low_, share_high_);

@@ -25,7 +25,7 @@ SampleForecast::SampleForecast(const Form& form)
   }
 }
 
-// Of its own channel, then of all others, the newest first.
+// Samples of its own channel, then of all others, the newest first.
 void SampleForecast::place_taps_in_time() {
   const std::size_t channels = channels_.size();
   const auto place = [channels](auto& distances, std::size_t own) {
