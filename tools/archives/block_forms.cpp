@@ -30,8 +30,7 @@ std::vector<Form> forms_of_samples(archive::ByteView raw) {
 
 }  // namespace
 
-archive::BlockForm block_form(const codec::adaptive::Form& form, bool reads_before) {
-  using codec::adaptive::ByteOrder, codec::adaptive::Sign;
+archive::BlockForm block_form(const Form& form, bool reads_before) {
   const auto& [channels, bytes, order, sign, offset] = form.samples;
   return {.kind = static_cast<std::uint8_t>(form.kind),
           .row = form.row,
@@ -40,14 +39,13 @@ archive::BlockForm block_form(const codec::adaptive::Form& form, bool reads_befo
           .reads_before = reads_before};
 }
 
-codec::adaptive::Form form_of(const archive::BlockForm& form) {
-  using codec::adaptive::ByteOrder, codec::adaptive::Sign;
-  const auto& [channels, bytes, big_endian, negative, offset] = form.samples;
-  return {.kind = static_cast<codec::adaptive::Kind>(form.kind),
-          .row = form.row,
-          .plane = form.plane,
-          .samples = {channels, bytes, big_endian ? ByteOrder::big : ByteOrder::little,
-                      negative ? Sign::highest_bit : Sign::none, offset}};
+Form form_of(const archive::BlockForm& block) {
+  Form form{static_cast<Kind>(block.kind), block.row, block.plane};
+  if (form.kind != Kind::samples) return form;
+  const auto& [channels, bytes, big_endian, negative, offset] = block.samples;
+  form.samples = {channels, bytes, big_endian ? ByteOrder::big : ByteOrder::little,
+                  negative ? Sign::highest_bit : Sign::none, offset};
+  return form;
 }
 
 std::vector<Form> known_forms(const archive::BlockView& view, archive::ByteView raw, bool packed) {
