@@ -24,7 +24,12 @@ constexpr std::array<std::array<unsigned, 4>, 10> searches{{{0, 0, 0, 0},
                                                             {32, 258, 258, 4096}}};
 constexpr std::size_t margin = 262;  // what zlib keeps between its farthest match and its window
 constexpr unsigned short_match = 5, too_far = 4096;
-constexpr std::size_t dropped_unit = 32768;
+
+std::uint16_t two_bytes(const std::uint8_t* bytes) {
+  std::uint16_t both;
+  std::memcpy(&both, bytes, 2);
+  return both;
+}
 
 }  // namespace
 
@@ -38,16 +43,14 @@ Foreteller::Foreteller(const Parameters& parameters)
       hash_mask_((1u << (parameters.memory + 7)) - 1) {
   if (parameters.strategy == Strategy::runs || parameters.strategy == Strategy::literals) return;
   heads_.assign(hash_mask_ + std::size_t{1}, 0);
-  before_.assign(window_mask_ + 1, 0);
+  back_.assign(window_mask_ + 1, 0);
 }
 
 void Foreteller::drop(std::size_t bytes) {
   const auto moved = [bytes](std::uint32_t place) {
     return place > bytes ? static_cast<std::uint32_t>(place - bytes) : 0;
   };
-  static_assert(dropped_unit >= farthest_match);
   std::ranges::transform(heads_, heads_.begin(), moved);
-  std::ranges::transform(before_, before_.begin(), moved);
   position_ -= bytes;
   inserted_ -= std::min(inserted_, bytes);
 }
@@ -90,7 +93,7 @@ Token Foreteller::foretell_lazily() {
 
 void Foreteller::accept(Token token) {
   const std::size_t end = position_ + token.content();
-  if (!before_.empty()) {
+  if (!back_.empty()) {
     if (parameters_.strategy == Strategy::greedy) {
       if (token.content() <= search_.lazy) insert_up_to(end);
       inserted_ = end;
@@ -113,7 +116,8 @@ bool Foreteller::drops(Match match) const {
 
 Foreteller::Match Foreteller::find(std::size_t at, unsigned to_beat) {
   if (at + shortest_match > text_.size()) return {};
-  const std::size_t first = inserted_ == at ? insert(at) : before_[at & window_mask_];
+  if (inserted_ == at) insert(at);
+  const std::size_t first = place_before(at);
   const bool greedy = parameters_.strategy == Strategy::greedy;
   if (first == 0 || at - first > farthest_ || (!greedy && to_beat >= search_.lazy)) return {};
   const Match match = search(at, first, to_beat);
@@ -127,19 +131,21 @@ Foreteller::Match Foreteller::search(std::size_t at, std::size_t place, unsigned
   const std::size_t limit = at > farthest_ ? at - farthest_ : 0;
   unsigned chain = to_beat >= search_.good ? search_.chain >> 2 : search_.chain;
   Match best{to_beat, 0};
+  if (to_beat >= most) return best;
   const std::uint8_t* text = text_.data();
+  std::uint16_t last_two = two_bytes(text + at + to_beat - 1);
   do {
     ++steps_;
-    if (best.length < most && text[place + best.length] == text[at + best.length] &&
-        text[place + best.length - 1] == text[at + best.length - 1]) {
+    if (two_bytes(text + place + best.length - 1) == last_two) {
       const unsigned length = shared(place, at, most);
       steps_ += length;
       if (length > best.length) {
         best = {length, static_cast<unsigned>(at - place)};
         if (length >= nice) break;
+        last_two = two_bytes(text + at + length - 1);
       }
     }
-    place = before_[place & window_mask_];
+    place = place_before(place);
   } while (place > limit && --chain != 0);
   return best;
 }
@@ -159,19 +165,19 @@ unsigned Foreteller::shared(std::size_t a, std::size_t b, unsigned most) const {
   return length;
 }
 
-std::uint32_t Foreteller::insert(std::size_t at) {
+void Foreteller::insert(std::size_t at) {
   inserted_ = at + 1;
   const std::uint32_t hash = ((std::uint32_t{text_[at]} << (2 * hash_shift_)) ^
                               (std::uint32_t{text_[at + 1]} << hash_shift_) ^ text_[at + 2]) &
                              hash_mask_;
-  const std::uint32_t before = heads_[hash];
-  before_[at & window_mask_] = before;
+  const std::size_t before = heads_[hash];
+  const bool near = before != 0 && at - before <= farthest_match;
+  back_[at & window_mask_] = near ? static_cast<std::uint16_t>(at - before) : std::uint16_t{0};
   heads_[hash] = static_cast<std::uint32_t>(at);
-  return before;
 }
 
 void Foreteller::insert_up_to(std::size_t end) {
-  while (inserted_ < end && inserted_ + shortest_match <= text_.size()) (void)insert(inserted_);
+  while (inserted_ < end && inserted_ + shortest_match <= text_.size()) insert(inserted_);
   inserted_ = std::max(inserted_, end);
 }
 

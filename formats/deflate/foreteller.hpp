@@ -68,7 +68,12 @@ class Foreteller {
   [[nodiscard]] Match find(std::size_t at, unsigned to_beat);
   [[nodiscard]] Match search(std::size_t at, std::size_t place, unsigned to_beat);
   [[nodiscard]] bool drops(Match match) const;
-  [[nodiscard]] std::uint32_t insert(std::size_t at);
+  void insert(std::size_t at);
+  // 0: there is none.
+  [[nodiscard]] std::size_t place_before(std::size_t place) const {
+    const std::size_t back = back_[place & window_mask_];
+    return back == 0 || back >= place ? 0 : place - back;
+  }
   void insert_up_to(std::size_t end);
   [[nodiscard]] unsigned shared(std::size_t a, std::size_t b, unsigned most) const;
 
@@ -82,7 +87,8 @@ class Foreteller {
   std::span<const std::uint8_t> text_;
   Ends ends_ = Ends::later;
   std::size_t position_ = 0, inserted_ = 0;
-  std::vector<std::uint32_t> heads_, before_;  // the last place with a hash, and the one before it
+  std::vector<std::uint32_t> heads_;  // the last place with a hash; the first of all is never found
+  std::vector<std::uint16_t> back_;   // from a place to the one before it with its hash, or 0
   std::optional<Token> told_;
   std::optional<Match> ahead_;  // at the position, where a literal came before
   std::optional<Match> after_;  // found at the next position while foretelling this one
@@ -92,15 +98,14 @@ class Foreteller {
 
 template <typename Visit>
 void Foreteller::each_place(std::size_t length, const Visit& visit) {
-  if (before_.empty() || left() < shortest_match) return;
-  std::size_t place = before_[position_ & window_mask_], last = position_;
-  while (place != 0 && place < last && position_ - place <= farthest_match) {
+  if (back_.empty() || left() < shortest_match) return;
+  std::size_t place = place_before(position_);
+  while (place != 0 && position_ - place <= farthest_match) {
     ++steps_;
     const unsigned most = static_cast<unsigned>(length);
     if (shared(place, position_, most) == most && !visit(position_ - place)) return;
     steps_ += most;
-    last = place;
-    place = before_[place & window_mask_];
+    place = place_before(place);
   }
 }
 

@@ -68,6 +68,7 @@ class Teller {
   [[nodiscard]] std::uint64_t content_bytes() const { return dropped_ + text_.size(); }
   [[nodiscard]] std::uint64_t others() const { return others_; }
   [[nodiscard]] std::uint64_t other_blocks() const { return other_blocks_; }
+  [[nodiscard]] std::uint64_t steps() const { return foreteller_.steps(); }
   // Whether the search took more than 1,024 steps a byte, a block counting as 4,096.
   [[nodiscard]] bool overworked() const;
 

@@ -13,24 +13,6 @@ namespace {
 
 constexpr std::size_t stream_slice = 16384;
 
-Beginning beginning_of(const Parser& parser, std::span<const std::uint8_t> content) {
-  Beginning beginning{.content = content, .is_whole = parser.state() == StreamState::ended};
-  auto token = parser.tokens.begin();
-  for (const BlockHead& head : parser.heads) {
-    Beginning::Block block{.stored = head.kind == BlockKind::stored,
-                           .fixed = head.kind == BlockKind::fixed,
-                           .stored_bytes = head.stored_bytes};
-    block.ended = block.stored;
-    while (!block.ended && token != parser.tokens.end()) {
-      block.ended = *token == end_of_block;
-      if (!block.ended) block.tokens.push_back(*token);
-      ++token;
-    }
-    beginning.blocks.push_back(std::move(block));
-  }
-  return beginning;
-}
-
 }  // namespace
 
 class Undoer::Parts {
@@ -83,7 +65,8 @@ class Undoer::Parts {
   void begin() {
     const bool whole = parser_.state() == StreamState::ended;
     if (!whole && parser_.tokens.size() < searched_tokens && held_.size() < searched_bytes) return;
-    parameters_ = code_parameters(decisions_, find_parameters(beginning_of(parser_, held_)));
+    parameters_ =
+        code_parameters(decisions_, find_parameters({held_, whole, parser_.heads, parser_.tokens}));
     teller_.emplace(*parameters_, decisions_);
     teller_->add(held_);
   }
