@@ -1,4 +1,4 @@
-// Fuzz target of DEFLATE streams. Any bytes that are one come back when they are undone; any content
+// Fuzz target of DEFLATE streams. Any bytes that are one come back when they are undone; content
 // and any decisions make some stream, or are an error of data.
 #include "formats/deflate/redoer.hpp"
 #include "formats/deflate/undoer.hpp"
