@@ -10,7 +10,7 @@ namespace logpx::deflate {
 namespace {
 
 constexpr std::size_t window_margin = 262;  // zlib's matches keep off the end of its window
-constexpr std::uint64_t most_steps = std::uint64_t{1} << 29;
+constexpr std::uint64_t most_steps = std::uint64_t{1} << 30;
 constexpr std::uint64_t no_price = std::numeric_limits<std::uint64_t>::max();
 
 // What decisions would cost, in 16ths of a bit, by chances that learn quickly.

@@ -23,7 +23,7 @@ struct Beginning {
 };
 
 // Those with which the decisions cost least; of equal ones those most often used. It takes at most
-// 2^29 steps of the foreteller.
+// 2^30 steps of the foreteller.
 [[nodiscard]] Parameters find_parameters(const Beginning& beginning);
 
 }  // namespace logpx::deflate

@@ -34,7 +34,7 @@ static_assert(blocks_end <= contexts::stored_size && others_end <= contexts::lit
 constexpr std::uint64_t few_others = 50;
 constexpr std::size_t most_places = 255, place_contexts = 32;
 constexpr std::size_t kept = 3 * farthest_match, dropped_at = 8 * farthest_match;
-constexpr std::uint64_t steps_per_byte = 1024, steps_per_block = 4096, free_steps = 1u << 22;
+constexpr std::uint64_t steps_per_byte = 1024, steps_per_block = 16384, free_steps = 1u << 22;
 
 // Lengths of 3 to 8 and above, at four sizes of distances.
 std::size_t match_class(Token token) {
@@ -99,9 +99,9 @@ void Teller::drop() {
 
 bool Teller::ready(std::size_t stored_bytes) const { return foreteller_.ready(stored_bytes); }
 
-bool Teller::overworked() const {
-  return foreteller_.steps() + steps_per_block * blocks_ > steps_per_byte * position() + free_steps;
-}
+std::uint64_t Teller::steps() const { return foreteller_.steps() + steps_per_block * blocks_; }
+
+bool Teller::overworked() const { return steps() > steps_per_byte * position() + free_steps; }
 
 std::span<const std::uint8_t> Teller::stepped() const {
   return std::span(text_).subspan(foreteller_.position() - stepped_, stepped_);
@@ -139,6 +139,7 @@ void Teller::begin_stored() {
 }
 
 bool Teller::stored_as_foretold(std::size_t bytes) const {
+  if (bytes == 0) return at_end();
   const std::size_t end = foreteller_.position() + bytes;
   const bool to_the_end = ends_ == Ends::here && end == text_.size();
   if (end > text_.size() || (bytes < 4096 && bytes + 1 < 1u << parameters_.block && !to_the_end))

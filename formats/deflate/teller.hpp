@@ -68,8 +68,8 @@ class Teller {
   [[nodiscard]] std::uint64_t content_bytes() const { return dropped_ + text_.size(); }
   [[nodiscard]] std::uint64_t others() const { return others_; }
   [[nodiscard]] std::uint64_t other_blocks() const { return other_blocks_; }
-  [[nodiscard]] std::uint64_t steps() const { return foreteller_.steps(); }
-  // Whether the search took more than 1,024 steps a byte, a block counting as 4,096.
+  // Links followed and bytes compared, a block counting as 16,384; and whether these are too many.
+  [[nodiscard]] std::uint64_t steps() const;
   [[nodiscard]] bool overworked() const;
 
  private:
