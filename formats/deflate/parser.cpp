@@ -104,10 +104,8 @@ std::size_t Parser::read(std::span<const std::byte> bytes) {
       break;
     }
     if (done == Step::more) break;
-    const std::uint64_t content = dropped_ + text_.size(), stream = stream_bytes_ + bits.at() / 8;
-    if (done == Step::wrong || content > most_unfolding * stream + free_bytes ||
-        stream > most_folding * content + free_bytes)
-      state_ = StreamState::refused;
+    const std::uint64_t stream = stream_bytes_ + (bits.at() + 7) / 8;
+    if (done == Step::wrong || !is_worth_it(stream)) state_ = StreamState::refused;
   }
   if (state_ == StreamState::refused) return 0;
   const std::size_t whole = state_ == StreamState::ended ? (bits.at() + 7) / 8 : bits.at() / 8;
@@ -115,6 +113,14 @@ std::size_t Parser::read(std::span<const std::byte> bytes) {
   pending_.erase(pending_.begin(), pending_.begin() + static_cast<std::ptrdiff_t>(whole));
   stream_bytes_ += whole;
   return state_ == StreamState::ended ? whole - before : bytes.size();
+}
+
+// A picture may begin with much that is alike, so only the whole of a stream is held to its bound.
+bool Parser::is_worth_it(std::uint64_t stream) const {
+  constexpr std::uint64_t early_bytes = std::uint64_t{4} << 20;
+  const std::uint64_t content = dropped_ + text_.size();
+  const std::uint64_t free = state_ == StreamState::ended ? free_bytes : early_bytes;
+  return content <= most_unfolding * stream + free && stream <= most_folding * content + free_bytes;
 }
 
 void Parser::content_taken() {

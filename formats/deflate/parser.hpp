@@ -47,6 +47,7 @@ class Parser {
   [[nodiscard]] Step read_token(BitReader& bits);
   [[nodiscard]] Step copy_stored(BitReader& bits);
   void end_block();
+  [[nodiscard]] bool is_worth_it(std::uint64_t stream) const;
 
   StreamState state_ = StreamState::open;
   std::vector<std::byte> pending_;
