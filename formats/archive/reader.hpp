@@ -79,6 +79,7 @@ class RecordReader {
   [[nodiscard]] Block block(WireReader fields) const;
   [[nodiscard]] Block adaptive_block(unsigned form, WireReader fields) const;
   [[nodiscard]] unsigned kind_of_block(unsigned bits, WireReader& fields) const;
+  [[nodiscard]] std::uint8_t coder_of_kind(unsigned kind) const;
   [[nodiscard]] BlockSamples samples(WireReader& fields) const;
   [[nodiscard]] std::string what() const;
 

@@ -192,6 +192,11 @@ BlockSamples RecordReader::samples(WireReader& fields) const {
   return samples;
 }
 
+std::uint8_t RecordReader::coder_of_kind(unsigned kind) const {
+  if (kind == grey_block && minor_ < 6) return grey_block_of_2_5;
+  return static_cast<std::uint8_t>(kind);
+}
+
 // Its coder checks whether its rows fit the content.
 Block RecordReader::adaptive_block(unsigned form, WireReader fields) const {
   const unsigned packed = form >> 3 & 1, before = form >> 4 & 1, mixed = form >> 5;
@@ -203,7 +208,7 @@ Block RecordReader::adaptive_block(unsigned form, WireReader fields) const {
   Block block;
   block.coder = mixed != 0 ? BlockCoder::mixed : BlockCoder::adaptive;
   block.two_levels = packed != 0;
-  block.form = {.kind = static_cast<std::uint8_t>(kind),
+  block.form = {.kind = coder_of_kind(kind),
                 .row = static_cast<std::uint32_t>(row),
                 .plane = static_cast<std::uint32_t>(plane),
                 .samples = kind == samples_block ? samples(fields) : BlockSamples(),

@@ -55,6 +55,21 @@ Bytes waves(std::size_t width) {
   return raster;
 }
 
+// Waves of two channels of 16 bits, and noise.
+Bytes sound() {
+  Cursor random(Rng(1).stream(Stream::test, 13));
+  Bytes samples(bytes);
+  for (std::size_t i = 0; i + 1 < bytes; i += 2) {
+    const auto t = static_cast<double>(i / 4), phase = i % 4 == 0 ? 0.0 : 0.7;
+    const double height =
+        6000 * std::sin(0.05 * t + phase) + 2500 * std::sin(0.31 * t - phase) + random.below(200);
+    const auto sample = static_cast<std::int16_t>(height);
+    samples[i] = static_cast<std::uint8_t>(sample);
+    samples[i + 1] = static_cast<std::uint8_t>(sample >> 8);
+  }
+  return samples;
+}
+
 // A letter-like page: the signs of the waves, eight pixels a byte.
 Bytes page(std::size_t row) {
   const std::size_t width = 8 * row;
@@ -81,7 +96,8 @@ std::vector<Case> cases() {
   constexpr std::size_t row = 64;
   const FallbackForm grey = {.kind = FallbackKind::image, .height = 512, .width = 512};
   return {{"text", words(), {}, {}, 0.8},
-          {"grey", waves(512), {Kind::grey, 512, 0}, grey, 1},
+          {"grey", waves(512), {Kind::grey, 512, 0}, grey, 0.7},
+          {"samples", sound(), {Kind::samples, 0, 0, {2, 2}}, {}, 0.6},
           {"bits", page(row), {Kind::bits, row, 0}, {}, 1}};
 }
 

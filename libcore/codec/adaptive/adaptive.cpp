@@ -19,6 +19,7 @@ BlockModel model_of(Kind kind, Level level) {
     case Kind::bits: return bit_model(level);
     case Kind::molecules: return molecule_model(level);
     case Kind::samples: return sample_model(level);
+    case Kind::grey_of_2_5: return grey_model_of_2_5(level);
     default: return text_model(level);
   }
 }
@@ -83,7 +84,8 @@ bool fits(const Form& form, std::size_t size) {
     case Kind::text:
     case Kind::molecules: return row == 0 && plane == 0;
     case Kind::records: return row != 1 && plane == 0;
-    case Kind::grey: return row >= 2;
+    case Kind::grey:
+    case Kind::grey_of_2_5: return row >= 2;
     case Kind::rgb: return row >= 6 && plane == 0;
     case Kind::planar: return row >= 2 && plane > row;
     case Kind::bits: return row >= 1 && plane == 0;

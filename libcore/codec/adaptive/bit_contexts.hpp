@@ -1,7 +1,7 @@
 // Contexts of rasters of eight pixels a byte: the bits to the left, and those of the rows above.
 #pragma once
 
-#include "libcore/codec/adaptive/grey_contexts.hpp"
+#include "libcore/codec/adaptive/pixel_values.hpp"
 
 namespace logpx::codec::adaptive {
 

@@ -1,7 +1,7 @@
 // Encoder and decoder by one kind of contexts; each kind is compiled in a source of its own.
 #pragma once
 
-#include "libcore/codec/adaptive/bit_coder.hpp"
+#include "libcore/codec/adaptive/code_block.hpp"
 #include "libcore/codec/adaptive/lanes.hpp"
 #include "libcore/codec/adaptive/lanes_avx2.hpp"
 #include "libcore/codec/adaptive/predictor.hpp"
@@ -13,33 +13,6 @@
 
 namespace logpx::codec::adaptive {
 
-// The data as contexts see them: zeros, what is read before the block, the block, and a margin at
-// which contexts of narrow rows look. Only whole rows or planes are read before the block, so that
-// it begins where a row does.
-struct Canvas {
-  Canvas(const Form& form, std::span<const std::uint8_t> before, std::size_t size)
-      : zeros(std::size_t{4} * form.row + std::size_t{2} * form.plane + 16 +
-              std::size_t{40} * form.samples.frame()),
-        read(before.size() / unit_of(form) * unit_of(form)),
-        bytes(zeros + read + size + behind) {
-    std::ranges::copy(before.last(read), bytes.begin() + static_cast<std::ptrdiff_t>(zeros));
-    // Samples that are 0, their signs turned over.
-    if (form.kind == Kind::samples)
-      for (std::size_t i = form.samples.bytes; i <= zeros; i += form.samples.bytes)
-        bytes[zeros - i] = 0x80;
-  }
-  static std::size_t unit_of(const Form& form) {
-    return std::max<std::size_t>({1, form.row, form.plane});
-  }
-  // The bytes that are read before, and the block.
-  [[nodiscard]] std::size_t size() const { return bytes.size() - zeros - behind; }
-  [[nodiscard]] std::uint8_t* data() { return bytes.data() + zeros; }
-
-  static constexpr std::size_t behind = 16;
-  std::size_t zeros, read;
-  std::vector<std::uint8_t> bytes;
-};
-
 struct BlockModel {
   std::vector<std::byte> (*encode)(std::span<const std::uint8_t> data, Canvas& canvas,
                                    const Form& form, std::size_t most);
@@ -49,38 +22,6 @@ struct BlockModel {
   void (*decode_advised)(std::span<const std::byte> coded, Canvas& canvas, const Form& form,
                          Adviser& adviser);
 };
-
-template <typename Predictor>
-void read_before(Predictor& predictor, const Canvas& canvas) {
-  const std::uint8_t* const first = canvas.bytes.data() + canvas.zeros;
-  for (std::size_t i = 0; i < canvas.read; ++i)
-    for (int shift = 7; shift >= 0; --shift) predictor.learn(first[i] >> shift & 1);
-  predictor.begin_block();
-}
-
-template <typename Predictor>
-std::vector<std::byte> encode_by(Predictor& predictor, std::span<const std::uint8_t> data,
-                                 const Canvas& canvas, std::size_t most) {
-  read_before(predictor, canvas);
-  BitEncoder coder;
-  for (const unsigned byte : data) {
-    for (int shift = 7; shift >= 0; --shift) {
-      const int bit = static_cast<int>(byte >> shift & 1);
-      coder.code(bit, predictor.chance());
-      predictor.learn(bit);
-    }
-    if (coder.bytes() > most) break;
-  }
-  return coder.finish();
-}
-
-template <typename Predictor>
-void decode_by(Predictor& predictor, std::span<const std::byte> coded, const Canvas& canvas) {
-  read_before(predictor, canvas);
-  BitDecoder coder(coded);
-  for (std::size_t left = 8 * (canvas.size() - canvas.read); left > 0; --left)
-    predictor.learn(coder.code(predictor.chance()));
-}
 
 // Once for any processor, and once more, all in one function, for those that have AVX2.
 template <typename Contexts, typename Parts = AllParts>
@@ -144,6 +85,7 @@ BlockModel model_by() {
 [[nodiscard]] BlockModel text_model(Level level);
 [[nodiscard]] BlockModel record_model(Level level);
 [[nodiscard]] BlockModel grey_model(Level level);
+[[nodiscard]] BlockModel grey_model_of_2_5(Level level);
 [[nodiscard]] BlockModel rgb_model(Level level);
 [[nodiscard]] BlockModel planar_model(Level level);
 [[nodiscard]] BlockModel bit_model(Level level);

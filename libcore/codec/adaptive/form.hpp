@@ -15,7 +15,18 @@ namespace logpx::codec::adaptive {
 // bits:    rasters of eight pixels per byte.
 // molecules: SMILES, one a line.
 // samples: whole numbers of one to three bytes; `row`, if not 0, and `plane` are those of rasters.
-enum class Kind : std::uint8_t { records = 1, grey, rgb, planar, bits, text, molecules, samples };
+// grey_of_2_5: grey as versions 2.4 and 2.5 of the format code it; such blocks are still decoded.
+enum class Kind : std::uint8_t {
+  records = 1,
+  grey,
+  rgb,
+  planar,
+  bits,
+  text,
+  molecules,
+  samples,
+  grey_of_2_5 = 64
+};
 
 enum class ByteOrder : std::uint8_t { little, big };
 // Whether the highest bit of a sample says that it is negative (two's complement).

@@ -52,6 +52,14 @@ std::uint32_t chance_by_kind(Contexts& contexts, int way, unsigned whole, int bi
   else return unknown_chance;
 }
 
+// Bytes of a pixel of which contexts ask first whether it is equal to the one to its left, where
+// those around it are; 0: they never ask.
+template <typename Contexts>
+constexpr std::size_t flat_pixel() {
+  if constexpr (requires { Contexts::flat_pixel; }) return Contexts::flat_pixel;
+  else return 0;
+}
+
 // Whether the neighbourhood chooses a second set of weights.
 template <typename Contexts>
 constexpr bool looks_twice = requires {

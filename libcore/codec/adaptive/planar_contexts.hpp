@@ -2,7 +2,7 @@
 // colour before.
 #pragma once
 
-#include "libcore/codec/adaptive/grey_contexts.hpp"
+#include "libcore/codec/adaptive/pixel_values.hpp"
 
 namespace logpx::codec::adaptive {
 

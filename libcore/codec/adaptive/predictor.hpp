@@ -7,7 +7,9 @@
 #include "libcore/codec/adaptive/parts.hpp"
 #include "libcore/codec/adaptive/room.hpp"
 
+#include <algorithm>
 #include <cstdint>
+#include <span>
 
 namespace logpx::codec::adaptive {
 
@@ -33,21 +35,42 @@ class Predictor {
     whole_ = 2 * whole_ + static_cast<unsigned>(bit);
     node_ = 2 * node_ + static_cast<unsigned>(bit);
     // Prefetch what comes next while this bit is learned.
-    if (whole_ >= 256) end_byte();
-    else if (whole_ >> 3 == 1) histories_.prefetch_second(whole_);
-    Lanes::learn(chances_, lanes, bit);
-    if (foretold_ != nullptr) *foretold_ = chances_[count];
-    histories_.learn(node, bit, chances_);
+    if (whole_ >= 256) {
+      take(static_cast<std::uint8_t>(whole_));
+      begin_byte();
+    } else if (whole_ >> 3 == 1) histories_.prefetch_second(whole_);
+    learn_chances(node, bit);
     advice_.learn(bit);
-    mixer_.learn(logits_, bit, rate_);
-    last_.learn(logits_, bit);
-    final_.learn(bit);
     if (node_ >= 16) {
-      if (whole_ == 1) histories_.end_byte(past_);
+      if (whole_ <= 1) histories_.end_byte(past_);
       histories_.find(whole_);
       node_ = 1;
     }
     bit_number_ = (bit_number_ + 1) & 7;
+    predict();
+  }
+
+  // Whether the next step says, before any bit of it, that a pixel is equal to the one to its left.
+  static constexpr std::size_t flat_bytes = flat_pixel<Contexts>();
+  static constexpr bool knows_flat = flat_bytes > 0 && Advice::inputs == 0;
+  [[nodiscard]] bool asks_flat() const { return knows_flat && whole_ == 0; }
+  // The bytes of that pixel, if those that come next are equal; else 0.
+  [[nodiscard]] std::size_t equal_bytes(std::span<const std::uint8_t> next) const {
+    const bool equal =
+        next.size() >= flat_bytes && std::equal(past_.now - flat_bytes, past_.now, next.begin());
+    return equal ? flat_bytes : 0;
+  }
+  void learn_flat(int equal) {
+    learn_chances(1, equal);
+    if (equal != 0) {
+      for (std::size_t i = 0; i < flat_bytes; ++i)
+        take(static_cast<std::uint8_t>(past_.back(flat_bytes)));
+      begin_byte();
+    } else {
+      begin_bits();
+    }
+    histories_.find(whole_);
+    node_ = 1;
     predict();
   }
 
@@ -58,7 +81,9 @@ class Predictor {
   static constexpr int lanes = (count + 1 + chances_by_kind<Contexts>() + 15) / 16 * 16,
                        inputs = 2 * lanes + Advice::inputs;
   static constexpr int match_classes = 5, known_classes = 8;
-  static constexpr auto rows = rows_of_sets<Contexts>(match_classes * known_classes * 8);
+  static constexpr int repeat_rows = match_classes * known_classes * 8;
+  static constexpr auto rows =
+      rows_of_sets<Contexts>(repeat_rows + (knows_flat ? known_classes : 0));
   static constexpr int own_sets = rows.size(), sets = own_sets + Advice::sets;
 
   Predictor(const Form& form, std::uint8_t* data, const Sizes& sizes, auto&... adviser)
@@ -77,17 +102,36 @@ class Predictor {
     predict();
   }
 
-  void end_byte() {
-    const auto byte = static_cast<std::uint8_t>(whole_);
+  void learn_chances(unsigned node, int bit) {
+    Lanes::learn(chances_, lanes, bit);
+    if (foretold_ != nullptr) *foretold_ = chances_[count];
+    histories_.learn(node, bit, chances_);
+    mixer_.learn(logits_, bit, rate_);
+    last_.learn(logits_, bit);
+    final_.learn(bit);
+  }
+  void take(std::uint8_t byte) {
     *data_++ = byte;
     past_.add(byte);
     contexts_.next_byte(past_, byte);
-    whole_ = 1;
-    begin_byte();
     match_.next_byte(past_, byte);
   }
   void begin_byte() {
+    if constexpr (knows_flat)
+      if (contexts_.is_flat()) {
+        whole_ = 0;
+        contexts_.flat_hashes(past_, histories_.hashes());
+        return begin_step();
+      }
+    begin_bits();
+  }
+  void begin_bits() {
+    whole_ = 1;
+    if constexpr (requires { contexts_.begin_bits(past_); }) contexts_.begin_bits(past_);
     contexts_.hashes(past_, histories_.hashes());
+    begin_step();
+  }
+  void begin_step() {
     histories_.prefetch_first();
     final_.begin_byte(contexts_.narrow(past_), contexts_.wide(past_));
     rate_ = Advice::rate_beside(Contexts::mixer_rate) +
@@ -106,10 +150,11 @@ class Predictor {
     if (last - first >= known_classes) known = known * (known_classes - 1) / (last - first);
     std::int16_t* const x = mixer_.inputs_at();
     Lanes::inputs(chances_, lanes, x);
-    mixer_.select(0, (match_class * known_classes + known) * 8 + bit_number_);
     mixer_.select(1, static_cast<int>(whole_));
+    mixer_.select(0, asks_flat() ? repeat_rows + known
+                                 : (match_class * known_classes + known) * 8 + bit_number_);
     mixer_.select(2, contexts_.row(past_, whole_, bit_number_));
-    if constexpr (looks_twice<Contexts>) mixer_.select(3, contexts_.other_row());
+    if constexpr (looks_twice<Contexts>) mixer_.select(3, contexts_.other_row(whole_));
     advice_.predict(mixer_, x + 2 * lanes, whole_);
     mixer_.mix(logits_);
     last_.select(static_cast<int>(whole_));
@@ -117,9 +162,10 @@ class Predictor {
   }
   // 0 where no repeat foretells the bit; else a class of the repeat's length.
   int predict_match() {
-    const int expected = match_.expected(past_, whole_, bit_number_);
     foretold_chance_ = unknown_chance;
     foretold_ = nullptr;
+    if (asks_flat()) return 0;
+    const int expected = match_.expected(past_, whole_, bit_number_);
     if (expected < 0) return 0;
     foretold_ = &match_.chance(expected);
     foretold_chance_ = *foretold_;

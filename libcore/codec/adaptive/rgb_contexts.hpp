@@ -3,7 +3,7 @@
 // learns.
 #pragma once
 
-#include "libcore/codec/adaptive/grey_contexts.hpp"
+#include "libcore/codec/adaptive/pixel_values.hpp"
 #include "libcore/codec/adaptive/pixel_forecast.hpp"
 
 namespace logpx::codec::adaptive {

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "libcore/codec/adaptive/forecast_chance.hpp"
-#include "libcore/codec/adaptive/grey_contexts.hpp"
+#include "libcore/codec/adaptive/pixel_values.hpp"
 #include "libcore/codec/adaptive/sample_forecast.hpp"
 
 #include <cmath>
@@ -56,40 +56,24 @@ class SampleContexts {
     const int last = past.back(step_), above = past.back(above_);
     const int mean = seen_[mean_way], fit = seen_[0], recent = seen_[2], s = spread_;
     if (place_ == 0) {
-      add(mean >> 5);
-      add(mean >> 3, s);
-      add(fit >> 2);
-      add(s, mean >> 5, 0);
-      add(mean);
-      add(last, mean >> 5);
-      add(0);
-      add(fit >> 4, s);
-      add(form_in_time() ? past.back(1) : above, mean >> 5, 0);
-      add(mean >> 1, s / 2);
-      add(last, above, 0, 0);
-      add(recent >> 2);
-      add(fit >> 4, recent >> 4, 0);
-      add(recent >> 4, s);
-      add(forecast_.channel(), mean >> 4);
-      add(fit >> 1);
+      add(mean >> 5), add(mean >> 3, s);
+      add(fit >> 2), add(s, mean >> 5, 0);
+      add(mean), add(last, mean >> 5);
+      add(0), add(fit >> 4, s);
+      add(form_in_time() ? past.back(1) : above, mean >> 5, 0), add(mean >> 1, s / 2);
+      add(last, above, 0, 0), add(recent >> 2);
+      add(fit >> 4, recent >> 4, 0), add(recent >> 4, s);
+      add(forecast_.channel(), mean >> 4), add(fit >> 1);
     } else {
       const std::uint32_t before = known_ & 255;
-      add(mean >> 5);
-      add(mean >> 6, s);
-      add(fit >> 5);
-      add(s, mean >> 8);
-      add(before, last, 0);
-      add(mean >> 7, s / 2);
-      add(0);
-      add(fit >> 7, s);
-      add(recent >> 5);
-      add(fit >> 7, recent >> 7, 0);
-      add(last, above, before, 0);
-      add(before, above);
-      add(last, mean >> 9, 0);
-      add(recent >> 7, s);
-      add(mean >> 7, forecast_.channel(), 0);
-      add(mean >> 8, s, above, 0);
+      add(mean >> 5), add(mean >> 6, s);
+      add(fit >> 5), add(s, mean >> 8);
+      add(before, last, 0), add(mean >> 7, s / 2);
+      add(0), add(fit >> 7, s);
+      add(recent >> 5), add(fit >> 7, recent >> 7, 0);
+      add(last, above, before, 0), add(before, above);
+      add(last, mean >> 9, 0), add(recent >> 7, s);
+      add(mean >> 7, forecast_.channel(), 0), add(mean >> 8, s, above, 0);
     }
   }
   [[nodiscard]] std::uint32_t chance(int way, unsigned whole, int bit_number) {

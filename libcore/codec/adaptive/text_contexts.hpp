@@ -69,7 +69,7 @@ class TextContexts {
   [[nodiscard]] int row(const Past& past, unsigned, int) const {
     return static_cast<int>(past.last(1));
   }
-  [[nodiscard]] int other_row() const { return other_row_; }
+  [[nodiscard]] int other_row(unsigned) const { return other_row_; }
   [[nodiscard]] std::uint32_t narrow(const Past& past) const { return past.last(1); }
   [[nodiscard]] std::uint32_t wide(const Past& past) const { return past.last(2); }
 

@@ -34,6 +34,12 @@ class ContextsWithout : public Contexts {
     for (int i = 0, n = 0; i < Contexts::count; ++i)
       if (kept(i)) h[n++] = all[i];
   }
+  // Flat pixels keep the first contexts.
+  void flat_hashes(const Past& past, std::uint32_t* h) const requires(flat_pixel<Contexts>() > 0) {
+    std::uint32_t all[Contexts::count];
+    Contexts::flat_hashes(past, all);
+    std::copy_n(all, count, h);
+  }
 };
 
 struct NoRepeats : MatchModel {

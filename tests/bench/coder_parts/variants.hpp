@@ -83,5 +83,6 @@ std::vector<Variant> variants_of() {
 [[nodiscard]] std::vector<Variant> planar_variants();
 [[nodiscard]] std::vector<Variant> bit_variants();
 [[nodiscard]] std::vector<Variant> molecule_variants();
+[[nodiscard]] std::vector<Variant> sample_variants();
 
 }  // namespace logpx::codec::adaptive

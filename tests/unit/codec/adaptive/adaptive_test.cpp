@@ -72,11 +72,20 @@ alignas(64) constexpr auto unknown_chances = [] {
   return all;
 }();
 
-constexpr Form every_form[] = {{Kind::text},         {Kind::records}, {Kind::records, 13},
-                               {Kind::grey, 28},     {Kind::rgb, 96}, {Kind::grey, 28, 784},
-                               {Kind::bits, 12},     {Kind::grey, 2}, {Kind::planar, 16, 256},
-                               {Kind::planar, 2, 3}, {Kind::rgb, 6},  {Kind::bits, 1},
-                               {Kind::molecules}};
+constexpr Form every_form[] = {{Kind::text},
+                               {Kind::records},
+                               {Kind::records, 13},
+                               {Kind::grey, 28},
+                               {Kind::rgb, 96},
+                               {Kind::grey, 28, 784},
+                               {Kind::bits, 12},
+                               {Kind::grey, 2},
+                               {Kind::planar, 16, 256},
+                               {Kind::planar, 2, 3},
+                               {Kind::rgb, 6},
+                               {Kind::bits, 1},
+                               {Kind::molecules},
+                               {Kind::grey_of_2_5, 28, 784}};
 
 std::size_t there_and_back(const Values& data, const Form& form, Level level) {
   const std::vector<std::byte> coded = encode(data, form, level);
@@ -299,6 +308,22 @@ TEST_CASE("adaptive: forms that no encoder writes are refused before memory is t
     CHECK_FALSE(fits(form, 100));
     CHECK_THROWS_AS(static_cast<void>(decode(nothing, 100, form, Level::normal)), Error);
   }
+}
+
+TEST_CASE("adaptive: a pixel among equal ones costs next to nothing, and others come back") {
+  // Grounds of three values, with blots on them.
+  constexpr std::size_t width = 64;
+  Cursor random(Rng(7).stream(Stream::test, 517));
+  Values page(width * 200);
+  for (std::size_t i = 0; i < page.size(); ++i) page[i] = static_cast<std::uint8_t>(i / 4500 * 90);
+  for (int blot = 0; blot < 30; ++blot)
+    for (std::uint32_t at = random.below(12'000), left = 9; left > 0; --left)
+      page[at + left] = static_cast<std::uint8_t>(random.below(256));
+  const Form form{Kind::grey, width};
+  for (const Level level : {Level::normal, Level::best}) there_and_back(page, form, level);
+  CHECK(there_and_back(page, form, Level::normal) <
+        encode(page, {Kind::grey_of_2_5, width}, Level::normal).size());
+  CHECK(there_and_back(Values(20'000, 77), form, Level::normal) < 40);
 }
 
 TEST_CASE("adaptive: bytes that no encoder made decode to something") {
