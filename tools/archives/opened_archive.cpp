@@ -247,7 +247,7 @@ bool ArchiveOpener::read_decisions(const RunPart& part) {
   const std::uint64_t size = before + total_bytes(run_->decisions);
   const auto coded = next_of(size == 0 ? 0 : run_->plan.decision_lot(), size);
   if (!coded) return false;
-  const bool last_carried = run_->parts.size() == 1;
+  const bool last_carried = run_->carries && run_->parts.size() == 1;
   const bool goes_on = run_->parts.back().goes_on && carried == last_carried;
   if (!carried) readers_.clear();
   readers_.add(carried ? coded->first(before) : coded->subspan(before),
