@@ -169,13 +169,16 @@ Block RecordReader::block(WireReader fields) const {
   return block;
 }
 
-// Its kind, of which three bits are known.
+// Its kind, of which three bits are known, plus 128 where it is of the level normal although the
+// effort is best.
 unsigned RecordReader::kind_of_block(unsigned bits, WireReader& fields) const {
   const bool is_short = bits != 0 || minor_ < 6;
-  const unsigned kind = is_short ? bits : fields.u8();
-  if (kind == 0 || kind >= block_kinds || (!is_short && kind < short_block_kinds))
+  const unsigned found = is_short ? bits : fields.u8(), kind = found & 127;
+  const bool at_normal = found > 127;
+  if (kind == 0 || kind >= block_kinds || (!is_short && kind < short_block_kinds && !at_normal) ||
+      (at_normal && effort_ != Effort::best))
     damaged(what(), "is of a kind that is not known here");
-  return kind;
+  return found;
 }
 
 BlockSamples RecordReader::samples(WireReader& fields) const {
@@ -200,7 +203,7 @@ std::uint8_t RecordReader::coder_of_kind(unsigned kind) const {
 // Its coder checks whether its rows fit the content.
 Block RecordReader::adaptive_block(unsigned form, WireReader fields) const {
   const unsigned packed = form >> 3 & 1, before = form >> 4 & 1, mixed = form >> 5;
-  const unsigned kind = kind_of_block(form & 7, fields);
+  const unsigned found = kind_of_block(form & 7, fields), kind = found & 127;
   const std::uint64_t row = fields.varint(), plane = fields.varint();
   if (row > max_block_bytes || plane > max_block_bytes || effort_ == Effort::fast ||
       (mixed != 0 && !has_model_))
@@ -212,7 +215,8 @@ Block RecordReader::adaptive_block(unsigned form, WireReader fields) const {
                 .row = static_cast<std::uint32_t>(row),
                 .plane = static_cast<std::uint32_t>(plane),
                 .samples = kind == samples_block ? samples(fields) : BlockSamples(),
-                .reads_before = before != 0};
+                .reads_before = before != 0,
+                .at_normal = found > 127};
   block.raw_crc = fields.u32();
   block.payload.assign(fields.rest().begin(), fields.rest().end());
   return block;

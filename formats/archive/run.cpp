@@ -9,7 +9,7 @@
 namespace logpx::archive {
 namespace {
 
-constexpr std::uint64_t is_carried = 1, does_go_on = 2, has_recipes = 4;
+constexpr std::uint64_t is_carried = 1, does_go_on = 2, has_recipes = 4, has_groups = 8;
 constexpr std::uint16_t no_mode = 0xffff;
 
 // Differences modulo 2^64 as numbers that are small for small differences of either sign.
@@ -161,6 +161,30 @@ void check_recipe(const std::optional<Recipe>& recipe, std::uint64_t content, Me
     fail(ErrorKind::data, "table", "has a recipe that does not fit its member");
 }
 
+void write_stretches(WireWriter& out, const std::vector<Stretch>& stretches) {
+  out.varint(stretches.size());
+  for (const Stretch& stretch : stretches) out.varint(stretch.group);
+  for (const Stretch& stretch : stretches) out.varint(stretch.bytes);
+}
+
+// Groups are numbered in the order in which they are met.
+void read_stretches(WireReader& in, std::vector<Stretch>& stretches) {
+  const std::uint64_t count = in.varint();
+  if (count < 1 || count > in.rest().size())
+    fail(ErrorKind::data, "table", "has another number of stretches than it holds");
+  stretches.resize(count);
+  std::uint32_t met = 0;
+  for (Stretch& stretch : stretches) {
+    const std::uint64_t group = in.varint();
+    if (group > met) fail(ErrorKind::data, "table", "has groups of stretches out of order");
+    stretch.group = static_cast<std::uint32_t>(group);
+    met = std::max(met, stretch.group + 1);
+  }
+  for (Stretch& stretch : stretches)
+    if ((stretch.bytes = in.varint()) == 0 || stretch.bytes > max_run_content)
+      fail(ErrorKind::data, "table", "has a stretch of a length that cannot be");
+}
+
 void check(const Run& run) {
   std::uint64_t content = run.carried.value_or(0);
   const auto add = [&](std::uint64_t size) {
@@ -190,7 +214,8 @@ ByteVector serialise(const Run& run) {
   WireWriter out;
   const bool recipes = any_recipe(run);
   out.u8(static_cast<std::uint8_t>((run.carried ? is_carried : 0) | (run.goes_on ? does_go_on : 0) |
-                                   (recipes ? has_recipes : 0)));
+                                   (recipes ? has_recipes : 0) |
+                                   (run.stretches.empty() ? 0 : has_groups)));
   out.varint(run.first).varint(run.entries.size());
   if (run.carried) out.varint(*run.carried);
   for (auto* column : {kind_of, mode_of, time_of, nanoseconds_of, content_of})
@@ -200,6 +225,7 @@ ByteVector serialise(const Run& run) {
   write_texts(out, run, name_of);
   write_texts(out, run, meta_of);
   if (recipes) write_recipes(out, run);
+  if (!run.stretches.empty()) write_stretches(out, run.stretches);
   return out.bytes();
 }
 
@@ -207,7 +233,7 @@ Run parse_run(ByteView table) {
   WireReader in(table, "table");
   Run run;
   const std::uint8_t flags = in.u8();
-  if (flags > (is_carried | does_go_on | has_recipes))
+  if (flags > (is_carried | does_go_on | has_recipes | has_groups))
     fail(ErrorKind::data, "table", "has flags that are not known here");
   run.goes_on = (flags & does_go_on) != 0;
   run.first = in.varint();
@@ -243,6 +269,7 @@ Run parse_run(ByteView table) {
   read_texts(in, run, max_meta_bytes, left,
              [](Run::Entry& entry, const ByteVector& meta) { entry.member.meta = meta; });
   if ((flags & has_recipes) != 0) read_recipes(in, run);
+  if ((flags & has_groups) != 0) read_stretches(in, run.stretches);
   in.expect_end();
   check(run);
   return run;

@@ -20,6 +20,12 @@ struct CodedDecisions {
 
 [[nodiscard]] std::uint64_t total_bytes(const CodedDecisions& decisions);
 
+// Bytes, one after another, that go into one stream with others of their group.
+struct Stretch {
+  std::uint64_t bytes = 0;
+  std::uint32_t group = 0;
+};
+
 struct Run {
   struct Entry {
     Member member;
@@ -32,6 +38,7 @@ struct Run {
   std::vector<Entry> entries;            // members that begin here
   std::optional<Recipe> carried_recipe = {};
   CodedDecisions carried_decisions = {}, decisions = {};  // those of the entries together
+  std::vector<Stretch> stretches = {};                    // of its bytes; none: all of one group
 };
 
 [[nodiscard]] ByteVector serialise(const Run& run);

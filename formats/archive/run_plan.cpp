@@ -63,22 +63,79 @@ void RunPlan::add_decisions(std::size_t part, const CodedDecisions& decisions) {
     if (bytes > 0) put(decision_lot(), part, bytes);
 }
 
-void RunPlan::close() {
+std::vector<std::size_t> RunPlan::loose_lots() const {
+  std::vector<std::size_t> loose;
+  for (std::size_t i = 0; i < lots_.size(); ++i)
+    if (is_loose(lots_[i])) loose.push_back(i);
+  return loose;
+}
+
+std::vector<std::uint64_t> RunPlan::loose_ends() const {
+  std::vector<std::uint64_t> ends;
+  std::uint64_t before = 0;
+  for (const std::size_t i : loose_lots()) {
+    for (const Share& share : lots_[i].shares) ends.push_back(before + share.end);
+    before += lots_[i].size;
+  }
+  return ends;
+}
+
+// Puts the next bytes of a lot at the end of a stream.
+void RunPlan::place(Lot& lot, std::size_t at, std::uint64_t size) {
+  Stream& stream = streams_[at];
+  const std::uint64_t begin = lot.placed, end = begin + size;
+  auto share = std::ranges::upper_bound(lot.shares, begin, {}, &Share::end);
+  for (std::uint64_t done = begin; done < end; ++share) {
+    done = std::min(share->end, end);
+    stream.shares.push_back({share->part, stream.size + done - begin});
+  }
+  lot.places.push_back({{at, stream.size, size}, end});
+  lot.placed = end;
+  stream.size += size;
+}
+
+// Stretches may reach from one lot into the next.
+void RunPlan::cut_stretches(const std::vector<Stretch>& stretches) {
+  const std::vector<std::size_t> loose = loose_lots();
+  auto lot = loose.begin();
+  for (const auto& [bytes, group] : stretches) {
+    if (group == groups_.size()) {
+      groups_.push_back(streams_.size());
+      streams_.push_back({.what = LotOf::bytes});
+    }
+    for (std::uint64_t left = bytes; left > 0;) {
+      while (lot != loose.end() && lots_[*lot].placed == lots_[*lot].size) ++lot;
+      if (lot == loose.end())
+        fail(ErrorKind::data, "table of members", "has longer stretches than content");
+      const std::uint64_t part = std::min(left, lots_[*lot].size - lots_[*lot].placed);
+      place(lots_[*lot], groups_[group], part);
+      left -= part;
+    }
+  }
+  if (std::ranges::any_of(loose, [&](std::size_t i) { return lots_[i].placed != lots_[i].size; }))
+    fail(ErrorKind::data, "table of members", "has shorter stretches than content");
+}
+
+// The streams of groups come where the first loose lot would.
+void RunPlan::close(const std::vector<Stretch>& stretches) {
   std::map<std::int64_t, std::size_t> shared;  // stream of the small lots of so many channels
   for (Lot& lot : lots_) {
+    if (is_loose(lot) && !stretches.empty()) {
+      if (groups_.empty()) cut_stretches(stretches);
+      continue;
+    }
     const RasterShape& shape = lot.key.shape;
     std::size_t at = streams_.size();
     if (lot.key.what == LotOf::rasters && lot.size < small_lot)
       at = shared.try_emplace(shape.channels, at).first->second;
     if (at == streams_.size()) streams_.push_back({.what = lot.key.what});
-    Stream& stream = streams_[at];
-    lot.place = {at, stream.size};
-    for (const Share& share : lot.shares)
-      stream.shares.push_back({share.part, stream.size + share.end});
-    stream.size += lot.size;
+    if (is_loose(lot)) groups_.push_back(at);
+    place(lot, at, lot.size);
     if (lot.key.what == LotOf::rasters)
-      stream.rasters.push_back({shape, static_cast<std::int64_t>(lot.size) / shape.size()});
+      streams_[at].rasters.push_back({shape, static_cast<std::int64_t>(lot.size) / shape.size()});
   }
+  if (!stretches.empty() && groups_.empty())
+    fail(ErrorKind::data, "table of members", "has stretches of no bytes");
 }
 
 // Whole items of the model, then the symbols that are left over: a last item if the model takes
@@ -166,7 +223,7 @@ void plan_walk(RunPlan& plan, std::size_t at, RunPart& part) {
 }
 
 // Decisions come last, each with the first member that needs them.
-void plan_run(OpenedRun& opened) {
+void plan_run(OpenedRun& opened, const std::vector<Stretch>& stretches) {
   const bool carries = opened.carries;
   for (std::size_t i = 0; i < opened.parts.size(); ++i) try {
       (opened.parts[i].recipe ? plan_recipe : plan_walk)(opened.plan, i, opened.parts[i]);
@@ -180,7 +237,7 @@ void plan_run(OpenedRun& opened) {
   if (first != opened.parts.end())
     opened.plan.add_decisions(static_cast<std::size_t>(first - opened.parts.begin()),
                               opened.decisions);
-  opened.plan.close();
+  opened.plan.close(stretches);
 }
 
 }  // namespace
@@ -219,7 +276,7 @@ OpenedRun open_run(Run run, const CodingUnits& units, std::optional<RunPart> ope
     }
   }
   if (run.goes_on) opened.parts.back().goes_on = true;
-  plan_run(opened);
+  plan_run(opened, run.stretches);
   return opened;
 }
 

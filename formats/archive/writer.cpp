@@ -24,11 +24,11 @@ WireWriter block_head(const Block& block) {
   if (block.coder == BlockCoder::adaptive || block.coder == BlockCoder::mixed) {
     const BlockForm& form = block.form;
     LOGPX_ASSERT(form.kind > 0 && form.kind < block_kinds);  // of this version
-    const int short_kind = form.kind < short_block_kinds ? form.kind : 0;
+    const int short_kind = form.kind < short_block_kinds && !form.at_normal ? form.kind : 0;
     out.u8(static_cast<std::uint8_t>(static_cast<int>(BlockCoder::adaptive) | short_kind << 2 |
                                      (block.two_levels ? 32 : 0) | (form.reads_before ? 64 : 0) |
                                      (block.coder == BlockCoder::mixed ? 128 : 0)));
-    if (short_kind == 0) out.u8(form.kind);
+    if (short_kind == 0) out.u8(static_cast<std::uint8_t>(form.kind | (form.at_normal ? 128 : 0)));
     out.varint(form.row).varint(form.plane);
     if (form.kind == samples_block) put_samples(out, form.samples);
     return out.u32(block.raw_crc);

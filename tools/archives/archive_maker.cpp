@@ -2,6 +2,7 @@
 
 #include "libcore/base/clock.hpp"
 #include "libcore/base/error.hpp"
+#include "tools/archives/block_forms.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -63,7 +64,40 @@ void ArchiveMaker::encode_batch(const std::vector<BlockView>& batch) {
   }
 }
 
-void ArchiveMaker::write_blocks() {
+// Groups the loose bytes of the run by how they are best read.
+void ArchiveMaker::find_groups() {
+  groups_ = {};
+  const std::vector<std::size_t> loose = plan_.loose_lots();
+  if (loose.empty() || coding_.parameters.units.effort == archive::Effort::fast ||
+      settings_.methods == Methods::store)
+    return;
+  ByteVector joined;
+  if (loose.size() > 1)
+    for (const std::size_t lot : loose)
+      joined.insert(joined.end(), lots_[lot].begin(), lots_[lot].end());
+  const ByteVector& all = loose.size() > 1 ? joined : lots_[loose.front()];
+  const auto known = [](std::span<const std::uint8_t> part) {
+    return known_forms(archive::view_of_bytes(part.size()), std::as_bytes(part), false);
+  };
+  groups_ = codec::adaptive::find_groups(
+      {reinterpret_cast<const std::uint8_t*>(all.data()), all.size()}, plan_.loose_ends(), known);
+  if (groups_.forms.size() < 2 && loose.size() < 2) return;
+  for (const auto& [bytes, group] : groups_.stretches)
+    run_.stretches.push_back({bytes, static_cast<std::uint32_t>(group)});
+}
+
+// What was found out about the group that a block is of.
+std::vector<archive::BlockForm> ArchiveMaker::likely_of(const BlockView& view) const {
+  const auto found = std::ranges::find(plan_.groups(), view.stream);
+  const auto group = static_cast<std::size_t>(found - plan_.groups().begin());
+  if (group >= groups_.forms.size()) return {};
+  std::vector<archive::BlockForm> likely;
+  for (const codec::adaptive::Form& form : groups_.forms[group]) likely.push_back(block_form(form));
+  return likely;
+}
+
+// Decisions come last, each with the first member that needs them.
+void ArchiveMaker::add_decisions() {
   const auto with =
       std::ranges::find_if(run_.entries, [](const auto& e) { return e.recipe.has_value(); });
   const std::size_t carried = run_.carried ? 1 : 0;
@@ -71,16 +105,25 @@ void ArchiveMaker::write_blocks() {
   plan_.add_decisions(carried + static_cast<std::size_t>(with - run_.entries.begin()),
                       run_.decisions);
   if (!decisions_.empty()) append(plan_.decision_lot(), std::exchange(decisions_, {}));
-  plan_.close();
+}
+
+void ArchiveMaker::write_blocks() {
+  add_decisions();
+  plan_.close(run_.stretches);
   streams_.resize(plan_.streams());
   for (std::size_t lot = 0; lot < lots_.size(); ++lot) {
-    ByteVector& stream = streams_[plan_.place_of(lot).stream];
-    if (stream.empty()) stream = std::move(lots_[lot]);
-    else stream.insert(stream.end(), lots_[lot].begin(), lots_[lot].end());
+    ByteView left = lots_[lot];
+    plan_.each_place(lot, 0, left.size(), [&](const archive::RunPlan::Place& place) {
+      const ByteView part = left.first(place.size);
+      streams_[place.stream].insert(streams_[place.stream].end(), part.begin(), part.end());
+      left = left.subspan(place.size);
+    });
+    lots_[lot] = {};
   }
   lots_.clear();
   std::vector<BlockView> batch;
   while (auto view = plan_.next_block()) {
+    view->likely = likely_of(*view);
     batch.push_back(std::move(*view));
     if (std::ssize(batch) < settings_.batch) continue;
     encode_batch(batch);
@@ -94,6 +137,7 @@ void ArchiveMaker::write_run(Last last) {
   run_.goes_on = last == Last::goes_on;
   close_recipe();
   close_decisions();
+  find_groups();
   const ByteVector table = serialise(run_);
   BlockFigures ignored;
   writer_.run(tables_.encode(table, archive::view_of_bytes(table.size()), 0, ignored));

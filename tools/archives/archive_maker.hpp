@@ -7,6 +7,7 @@
 #include "formats/archive/unfolder.hpp"
 #include "formats/archive/writer.hpp"
 #include "libcore/base/hash.hpp"
+#include "libcore/codec/adaptive/groups.hpp"
 #include "libcore/base/parallel.hpp"
 #include "tools/archives/block_coder.hpp"
 #include "tools/archives/channel_decisions.hpp"
@@ -60,6 +61,9 @@ class ArchiveMaker {
     return run_.entries.empty() ? *run_.carried : run_.entries.back().content;
   }
   void write_run(Last last);
+  void find_groups();
+  void add_decisions();
+  [[nodiscard]] std::vector<archive::BlockForm> likely_of(const archive::BlockView& view) const;
   void write_blocks();
   void encode_batch(const std::vector<archive::BlockView>& batch);
 
@@ -72,6 +76,7 @@ class ArchiveMaker {
   archive::Run run_;
   std::uint64_t table_bytes_ = 0;  // of its names and metas
   archive::RunPlan plan_;
+  codec::adaptive::Groups groups_;                   // of its loose bytes
   std::vector<archive::ByteVector> lots_, streams_;  // its content, first lot by lot
   // The member that is being unfolded: its recipe in this run, which layers are open, whether any
   // was, and how many of its bytes were read and stand in a run.

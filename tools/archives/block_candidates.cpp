@@ -203,8 +203,12 @@ const SeenBlock& seen_in(BlockTrial& trial) {
     SeenBlock seen;
     seen.packed = can_be_packed(trial.view) && holds_two_levels(trial.raw);
     seen.data = values_of(seen.packed ? pack_rows(trial.raw, trial.view) : trial.raw);
-    seen.form =
-        codec::adaptive::likely_form(seen.data, known_forms(trial.view, trial.raw, seen.packed));
+    for (const archive::BlockForm& form : trial.view.likely)
+      if (codec::adaptive::fits(form_of(form), seen.data.size()))
+        seen.forms.push_back(form_of(form));
+    if (seen.forms.empty())
+      seen.forms =
+          codec::adaptive::likely_forms(seen.data, known_forms(trial.view, trial.raw, seen.packed));
     trial.seen = std::move(seen);
   }
   return *trial.seen;
@@ -214,17 +218,18 @@ bool adaptive_applies(const BlockMeans& means, BlockTrial& trial) {
   if (!may_learn(means, trial)) return false;
   const SeenBlock& seen = seen_in(trial);
   return means.effort == Effort::best || !means.settings.prime.empty() ||
-         !codec::adaptive::gains_nothing(seen.data, seen.form);
+         !codec::adaptive::gains_nothing(seen.data, seen.forms.front());
 }
 
 bool mixed_applies(const BlockMeans& means, BlockTrial& trial) {
   return model_applies(means, trial) && may_learn(means, trial);
 }
 
-codec::adaptive::Start start_of(const BlockMeans& means, bool reads_before) {
+codec::adaptive::Start start_of(const BlockMeans& means, const archive::BlockForm& form) {
   using codec::adaptive::Level;
-  const Level level = means.effort == Effort::best ? Level::best : Level::normal;
-  if (!reads_before) return level;
+  const bool best = means.effort == Effort::best && !form.at_normal;
+  const Level level = best ? Level::best : Level::normal;
+  if (!form.reads_before) return level;
   const ByteView prime = means.settings.prime;
   if (prime.empty()) return {level, codec::adaptive::first_text()};
   return {level, {reinterpret_cast<const std::uint8_t*>(prime.data()), prime.size()}};
@@ -253,35 +258,63 @@ std::unique_ptr<codec::SymbolAdviser> adviser_for(const BlockMeans& means, const
   return std::make_unique<codec::SymbolAdviser>(std::move(model), std::move(bytes));
 }
 
+bool is_of_letters(const codec::adaptive::Form& form) {
+  using codec::adaptive::Kind;
+  return form.kind == Kind::text || form.kind == Kind::records || form.kind == Kind::molecules;
+}
+
+// At the effort normal the likeliest form is taken; at best all are tried, and the likeliest at the
+// level normal, too, which may learn sooner. Each where that may pay also after what is read first.
+std::vector<archive::BlockForm> forms_to_try(const BlockMeans& means, const SeenBlock& seen) {
+  const bool best = means.effort == Effort::best;
+  std::vector<archive::BlockForm> tried;
+  const auto add = [&](const codec::adaptive::Form& form, bool reads_before) {
+    tried.push_back(block_form(form));
+    tried.back().reads_before = reads_before;
+  };
+  const std::size_t size = seen.data.size();
+  const bool primed = !means.settings.prime.empty();
+  const codec::adaptive::Form& likeliest = seen.forms.front();
+  if (!primed && is_of_letters(likeliest) && size >= least_after_text && size <= most_after_text)
+    add({}, true);
+  if (primed) add(likeliest, true);
+  add(likeliest, false);
+  if (!best) return tried;
+  for (std::size_t i = tried.size(); i > 0; --i) {
+    tried.push_back(tried[tried.size() - i]);
+    tried.back().at_normal = true;
+  }
+  for (std::size_t i = 1; i < seen.forms.size(); ++i) {
+    if (primed) add(seen.forms[i], true);
+    add(seen.forms[i], false);
+  }
+  return tried;
+}
+
 // Nothing where it would take as many bytes as the best so far, or where the model has no say.
 template <Coder coder>
 std::optional<Block> encode_learning(const BlockMeans& means, BlockTrial& trial) {
-  using codec::adaptive::Form, codec::adaptive::Kind;
   const SeenBlock& seen = seen_in(trial);
   Block block;
   block.coder = coder;
   block.two_levels = seen.packed;
   std::size_t most = trial.limit();
-  const auto attempt = [&](const Form& tried, bool reads_before) {
-    const codec::adaptive::Start start = start_of(means, reads_before);
+  const auto attempt = [&](const archive::BlockForm& tried) {
+    const codec::adaptive::Start start = start_of(means, tried);
     check_memory(means, seen.data.size(), start);
     const auto adviser =
         coder == Coder::mixed ? adviser_for(means, trial.view, seen.packed) : nullptr;
     if (coder == Coder::mixed && adviser == nullptr) return;
-    ByteVector coded = adviser != nullptr ? codec::adaptive::encode_advised(seen.data, tried, start,
-                                                                            *adviser, most)
-                                          : codec::adaptive::encode(seen.data, tried, start, most);
+    const codec::adaptive::Form form = form_of(tried);
+    ByteVector coded = adviser != nullptr
+                           ? codec::adaptive::encode_advised(seen.data, form, start, *adviser, most)
+                           : codec::adaptive::encode(seen.data, form, start, most);
     if (coded.size() >= most) return;
     most = coded.size();
     block.payload = std::move(coded);
-    block.form = block_form(tried, reads_before);
+    block.form = tried;
   };
-  const std::size_t size = seen.data.size();
-  const bool of_letters = seen.form.kind == Kind::text || seen.form.kind == Kind::records ||
-                          seen.form.kind == Kind::molecules;
-  if (!means.settings.prime.empty()) attempt(seen.form, true);
-  else if (of_letters && size >= least_after_text && size <= most_after_text) attempt({}, true);
-  attempt(seen.form, false);
+  for (const archive::BlockForm& tried : forms_to_try(means, seen)) attempt(tried);
   if (most == trial.limit()) return std::nullopt;
   return block;
 }
@@ -295,7 +328,7 @@ ByteVector decode_learning(const BlockMeans& means, const Block& block, const Bl
   if (block.coder == Coder::mixed && adviser == nullptr)
     fail(ErrorKind::data, "", "is coded by a model that does not fit it");
   const std::size_t size = block.two_levels ? packed_bytes(view) : view.bytes;
-  const codec::adaptive::Start start = start_of(means, block.form.reads_before);
+  const codec::adaptive::Start start = start_of(means, block.form);
   check_memory(means, size, start);
   const codec::adaptive::Form form = form_of(block.form);
   std::vector<std::uint8_t> data;

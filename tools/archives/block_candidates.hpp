@@ -70,8 +70,8 @@ struct BlockMeans {
 // A block as the adaptive coder sees it.
 struct SeenBlock {
   std::vector<std::uint8_t> data;
-  bool packed = false;  // samples of 0 and 1, as bits
-  codec::adaptive::Form form = {};
+  bool packed = false;                       // samples of 0 and 1, as bits
+  std::vector<codec::adaptive::Form> forms;  // that may fit, the likeliest first
 };
 
 // A block that is being encoded, and what was made of it so far.

@@ -30,13 +30,12 @@ std::vector<Form> forms_of_samples(archive::ByteView raw) {
 
 }  // namespace
 
-archive::BlockForm block_form(const Form& form, bool reads_before) {
+archive::BlockForm block_form(const Form& form) {
   const auto& [channels, bytes, order, sign, offset] = form.samples;
   return {.kind = static_cast<std::uint8_t>(form.kind),
           .row = form.row,
           .plane = form.plane,
-          .samples = {channels, bytes, order == ByteOrder::big, sign == Sign::highest_bit, offset},
-          .reads_before = reads_before};
+          .samples = {channels, bytes, order == ByteOrder::big, sign == Sign::highest_bit, offset}};
 }
 
 Form form_of(const archive::BlockForm& block) {

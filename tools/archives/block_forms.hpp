@@ -14,7 +14,7 @@ namespace logpx::compress {
 [[nodiscard]] std::vector<codec::adaptive::Form> known_forms(const archive::BlockView& view,
                                                              archive::ByteView raw, bool packed);
 
-[[nodiscard]] archive::BlockForm block_form(const codec::adaptive::Form& form, bool reads_before);
+[[nodiscard]] archive::BlockForm block_form(const codec::adaptive::Form& form);
 [[nodiscard]] codec::adaptive::Form form_of(const archive::BlockForm& form);
 
 }  // namespace logpx::compress

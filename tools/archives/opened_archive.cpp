@@ -209,13 +209,19 @@ void ArchiveOpener::decode_batch() {
   if (run_) join();
 }
 
-std::optional<ByteView> ArchiveOpener::next_of(std::size_t lot, std::uint64_t size) const {
-  if (size == 0) return ByteView();
-  const auto [stream, begin] = run_->plan.place_of(lot);
-  const std::uint64_t from = begin + taken_[lot];
-  const ByteView decoded = streams_[stream];
-  if (decoded.size() < from + size) return std::nullopt;
-  return decoded.subspan(from, size);
+std::optional<archive::ByteVector> ArchiveOpener::next_of(std::size_t lot,
+                                                          std::uint64_t size) const {
+  archive::ByteVector found;
+  bool all = true;
+  if (size == 0) return found;
+  run_->plan.each_place(lot, taken_[lot], size, [&](const archive::RunPlan::Place& place) {
+    const ByteView decoded = streams_[place.stream];
+    all = all && decoded.size() >= place.begin + place.size;
+    if (!all) return;
+    const ByteView part = decoded.subspan(place.begin, place.size);
+    found.insert(found.end(), part.begin(), part.end());
+  });
+  return all ? std::optional(std::move(found)) : std::nullopt;
 }
 
 // False while some of it is still to be decoded.
@@ -250,7 +256,8 @@ bool ArchiveOpener::read_decisions(const RunPart& part) {
   const bool last_carried = run_->carries && run_->parts.size() == 1;
   const bool goes_on = run_->parts.back().goes_on && carried == last_carried;
   if (!carried) readers_.clear();
-  readers_.add(carried ? coded->first(before) : coded->subspan(before),
+  const ByteView decisions = *coded;
+  readers_.add(carried ? decisions.first(before) : decisions.subspan(before),
                carried ? run_->carried_decisions : run_->decisions,
                goes_on ? ChannelReaders::Last::goes_on : ChannelReaders::Last::complete);
   read_ = wanted;

@@ -81,7 +81,8 @@ class ArchiveOpener {
   [[nodiscard]] bool join_recipe(archive::RunPart& part);
   [[nodiscard]] bool read_decisions(const archive::RunPart& part);
   // The next bytes of a lot; nothing until they are decoded.
-  [[nodiscard]] std::optional<archive::ByteView> next_of(std::size_t lot, std::uint64_t size) const;
+  [[nodiscard]] std::optional<archive::ByteVector> next_of(std::size_t lot,
+                                                           std::uint64_t size) const;
   void choose_needed();
   void write(archive::ByteView bytes);
   [[nodiscard]] bool is_wanted(const archive::Member& member, std::uint64_t number) const;

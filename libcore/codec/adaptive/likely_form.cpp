@@ -1,6 +1,7 @@
 #include "libcore/codec/adaptive/likely_form.hpp"
 
 #include "libcore/codec/adaptive/adaptive.hpp"
+#include "libcore/codec/adaptive/sample_order.hpp"
 #include "libcore/codec/adaptive/likely_samples.hpp"
 
 #include <algorithm>
@@ -105,54 +106,93 @@ void add_samples(std::vector<Form>& forms, Bytes sample, std::size_t begin) {
 
 struct Candidate {
   Form form;
-  std::size_t bytes = 0;  // that it took for the parts tried so far
+  double bytes = 0;  // that it takes for a sample
 };
 
-// Codes `size` bytes from `begin` on in each way, and keeps those that may still be the best: at
-// most `most`, and none that has taken an eighth more than another.
-void try_all(std::vector<Candidate>& candidates, Bytes data, std::size_t begin, std::size_t size,
+// Of a sample: so many, of so many bytes each.
+struct Places {
+  std::size_t count, size;
+};
+
+struct Sample {
+  std::vector<std::uint8_t> bytes;
+  Form form;  // of these bytes, before which no header lies
+};
+
+// Places that follow each other as though they were the data, so that what one teaches serves the
+// next: whole rows, and whole planes where they are not too long.
+Sample joined_places(Bytes data, const Form& form, const Places& places) {
+  const std::size_t row = std::max<std::size_t>({1, form.row, form.samples.frame()}),
+                    unit = form.plane > row && form.plane <= places.size ? form.plane : row;
+  const std::size_t length = (places.size + unit - 1) / unit * unit;
+  if (places.count * length >= data.size()) return {{data.begin(), data.end()}, form};
+  Sample joined{.bytes = {}, .form = form};
+  if (form.kind == Kind::samples) joined.form.samples = samples_from(unit * 64, form.samples);
+  for (std::size_t i = 1; i <= places.count; ++i) {
+    const std::size_t begin = (data.size() - length) / (places.count + 1) * i / unit * unit;
+    const Bytes part = data.subspan(begin, length);
+    joined.bytes.insert(joined.bytes.end(), part.begin(), part.end());
+  }
+  return joined;
+}
+
+// Some kinds are learned slowly: a sample takes more than the same length later on.
+double share_later_on(Kind kind) {
+  return kind == Kind::bits ? 31.0 / 32 : kind == Kind::molecules ? 7.0 / 8 : 1;
+}
+
+// Codes such places in each way, and keeps those that may still be the best: at most `most`, and
+// none that takes an eighth more than another.
+void try_all(std::vector<Candidate>& candidates, Bytes data, const Places& places,
              std::size_t most) {
-  constexpr std::size_t small = 16;  // a difference in bytes that decides nothing
-  std::size_t least = no_limit;
+  constexpr double small = 16;  // a difference in bytes that decides nothing
+  const auto all = static_cast<double>(std::min(data.size(), places.count * places.size));
+  const auto limit = [small](double least) { return least * 9 / 8 + small; };
+  double least = 2 * all;
   for (Candidate& candidate : candidates) {
-    const std::size_t limit = least == no_limit ? no_limit : least + least / 8 + small;
-    if (candidate.bytes < limit)
-      candidate.bytes += bytes_of_part(data.first(begin + size), begin, candidate.form,
-                                       limit == no_limit ? limit : limit - candidate.bytes);
+    const auto [sample, form] = joined_places(data, candidate.form, places);
+    const double share = all / static_cast<double>(sample.size());
+    candidate.bytes =
+        share * static_cast<double>(encode(sample, form, Level::normal,
+                                           static_cast<std::size_t>(limit(least) / share))
+                                        .size());
+    candidate.bytes *= share_later_on(candidate.form.kind);
     least = std::min(least, candidate.bytes);
   }
   std::ranges::stable_sort(candidates, {}, &Candidate::bytes);
-  std::erase_if(candidates,
-                [&](const Candidate& c) { return c.bytes > least + least / 8 + small; });
+  std::erase_if(candidates, [&](const Candidate& c) { return c.bytes > limit(least); });
   if (candidates.size() > most) candidates.resize(most);
 }
 
-// Some kinds are learned slowly: a short part takes so many eighths more than the same length later
-// on.
-std::size_t eighths_too_many(Kind kind) {
-  return kind == Kind::bits ? 2 : kind == Kind::molecules ? 1 : 0;
-}
-
-// The form that codes a short part best or, of several close ones, a longer part elsewhere. Parts
-// begin at multiples of `unit` bytes.
-Form best_of(std::span<const Form> forms, Bytes data, std::size_t unit) {
-  constexpr std::size_t shortest = 512, finalists = 3;
-  // Two forms may learn at different speeds; longer parts tell them apart.
-  const std::size_t longest = forms.size() > 2 ? 1 << 12 : 1 << 14;
-  const std::size_t size = std::clamp(data.size() / 64, shortest, longest);
+// The forms that code the data best, as far as samples tell, the best of all first: a few bytes
+// leave few of them, more put these in order.
+std::vector<Candidate> best_of(std::span<const Form> forms, Bytes data) {
+  constexpr std::size_t shortest = 512, longest = 1 << 12, finalists = 3;
+  const auto share = [&](std::size_t n) { return std::clamp(data.size() / n, shortest, longest); };
   std::vector<Candidate> left;
   for (const Form& form : forms)
-    if (fits(form, data.size())) left.push_back({form});
-  const auto place = [&](std::size_t third, std::size_t length) {
-    return (data.size() - length) / 3 * third / unit * unit;
-  };
-  try_all(left, data, place(1, size), size, finalists);
-  if (left.size() > 1) {
-    for (Candidate& c : left) c.bytes -= c.bytes / 8 * eighths_too_many(c.form.kind);
-    const std::size_t longer = std::min(4 * size, data.size());
-    try_all(left, data, place(2, longer), longer, 1);
+    if (fits(form, data.size()) && std::ranges::find(left, form, &Candidate::form) == left.end())
+      left.push_back({form});
+  if (left.size() > finalists) try_all(left, data, {2, share(256)}, finalists);
+  if (left.size() > 1) try_all(left, data, {8, share(128)}, finalists);
+  return left;
+}
+
+// What nothing is known of: every form that its first looks allow.
+std::vector<Form> possible_forms(Bytes data) {
+  const Bytes sample = part_of(data, row_sample);
+  std::vector<Form> forms;
+  if (may_be_molecules(sample)) {
+    forms.push_back({Kind::molecules});
+  } else {
+    if (is_prose(sample)) return {{}};
+    if (is_cifar(data)) return {{Kind::planar, 32, 1024}};
+    for (const std::uint32_t row : {0, 2, 4, 8}) forms.push_back({Kind::records, row, 0});
+    add_rasters(forms, likely_rows(sample, 6), data.size() < some_rows ? 1 : 3);
+    add_samples(forms, sample, static_cast<std::size_t>(sample.data() - data.data()));
   }
-  return left.empty() ? Form{} : left.front().form;
+  forms.push_back({});
+  return forms;
 }
 
 }  // namespace
@@ -189,28 +229,26 @@ std::vector<std::uint32_t> likely_rows(Bytes sample, std::size_t most) {
   return rows;
 }
 
-Form likely_form(Bytes data, std::span<const Form> known) {
+std::vector<Form> likely_forms(Bytes data, std::span<const Form> known,
+                               std::span<const Form> joined) {
   const bool is_known = !known.empty() && fits(known.front(), data.size());
-  if (is_known && (known.size() == 1 || data.size() < least_sample)) return known.front();
-  if (data.size() < least_sample) return {};
+  if (is_known && (known.size() == 1 || data.size() < least_sample)) return {known.front()};
+  if (data.size() < least_sample) return {joined.empty() ? Form{} : joined.front()};
   std::vector<Form> forms(known.begin(), known.end());
-  std::size_t unit = 12;  // of whole pixels and frames
-  if (known.empty()) {
-    const Bytes sample = part_of(data, row_sample);
-    if (may_be_molecules(sample)) {
-      forms.push_back({Kind::molecules});
-    } else {
-      if (is_prose(sample)) return {};
-      if (is_cifar(data)) return {Kind::planar, 32, 1024};
-      forms.push_back({Kind::records, 0, 0});
-      add_rasters(forms, likely_rows(sample, 6), data.size() < some_rows ? 1 : 3);
-      add_samples(forms, sample, static_cast<std::size_t>(sample.data() - data.data()));
-    }
-  } else {
-    unit = std::max<std::size_t>({1, known.front().row, known.front().samples.frame()});
-  }
-  forms.push_back({});
-  return best_of(forms, data, unit);
+  if (known.empty()) forms = possible_forms(data);
+  else forms.push_back({});
+  if (forms.size() > 1) forms.insert(forms.end(), joined.begin(), joined.end());
+  std::vector<Candidate> best = best_of(forms, data);
+  if (best.empty()) return {{}};
+  // What joins others learns from them.
+  const double enough = best.front().bytes * 1.02;
+  const auto joins = std::ranges::find_if(best, [&](const Candidate& c) {
+    return c.bytes <= enough && std::ranges::find(joined, c.form) != joined.end();
+  });
+  if (joins != best.end()) std::rotate(best.begin(), joins, joins + 1);
+  std::vector<Form> found;
+  for (const Candidate& c : best) found.push_back(c.form);
+  return found;
 }
 
 }  // namespace logpx::codec::adaptive

@@ -10,9 +10,17 @@
 
 namespace logpx::codec::adaptive {
 
-// `known` are forms that the caller has reason to expect. One alone is taken as it is; of several,
-// and text, the best is sought; without any, records and rasters of likely rows are tried.
-[[nodiscard]] Form likely_form(std::span<const std::uint8_t> data, std::span<const Form> known);
+// At most three forms, the likeliest first. `known` are forms that the caller has reason to expect.
+// One alone is taken as it is; of several, and text, the best are sought; without any, records and
+// rasters of likely rows are tried. Those in `joined` are taken where they do nearly as well.
+[[nodiscard]] std::vector<Form> likely_forms(std::span<const std::uint8_t> data,
+                                             std::span<const Form> known,
+                                             std::span<const Form> joined = {});
+
+[[nodiscard]] inline Form likely_form(std::span<const std::uint8_t> data,
+                                      std::span<const Form> known) {
+  return likely_forms(data, known).front();
+}
 
 // Distances of 2 to 4096 bytes at which a sample is more alike than at those beside them, the best
 // first; at most `most`.
