@@ -1,9 +1,9 @@
 // Which blocks a run has, what they hold, and for which members: encoder and decoder derive it from
 // the members of the run alone. Content of one kind forms a lot: all items of the model, all
 // rasters of one shape, all that streams hold, all other bytes, all decisions. Each lot is a
-// stream, except that small lots of rasters share one, and that bytes, also those that streams hold,
-// may be cut into stretches, of which those of one group are a stream; a stream is cut into blocks
-// regardless of where members begin.   [logpx-archive(5)]
+// stream, except that small lots of rasters share one, and that bytes, also those that streams
+// hold, may be cut into stretches, of which those of one group are a stream; a stream is cut into
+// blocks regardless of where members begin.   [logpx-archive(5)]
 #pragma once
 
 #include "formats/archive/content.hpp"

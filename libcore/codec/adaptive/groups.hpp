@@ -1,5 +1,5 @@
-// Bytes of several files, or of unlike parts of one, in groups: what is best read in one form, and so
-// can be learned from, goes together.
+// Bytes of several files, or of unlike parts of one, in groups: what is best read in one form goes
+// together, and so can be learned from.
 #pragma once
 
 #include "libcore/codec/adaptive/form.hpp"
