@@ -23,7 +23,7 @@ namespace logpx::archive {
 [[noreturn]] void damaged(const std::string& place, const std::string& reason,
                           const std::string& hint = {});
 
-// Of a version that is no longer read.
+// Refuses a version that is no longer read.
 [[noreturn]] void refuse_older(std::uint16_t major, std::uint16_t minor);
 
 // The bytes of an archive, taken in pieces, each of which must be complete.

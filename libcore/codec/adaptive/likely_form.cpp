@@ -109,7 +109,7 @@ struct Candidate {
   double bytes = 0;  // that it takes for a sample
 };
 
-// Of a sample: so many, of so many bytes each.
+// The places of a sample: so many, of so many bytes each.
 struct Places {
   std::size_t count, size;
 };
