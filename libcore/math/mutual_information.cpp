@@ -3,9 +3,11 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/det/functions.hpp"
+#include "libcore/math/blas.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 namespace logpx {
@@ -182,6 +184,104 @@ class PairCounts {
   std::vector<Variable> variables_;
 };
 
+// Sums over the rows of a pair, of distances from the two means.
+struct Moments {
+  double xx = 0, yy = 0, xy = 0;
+
+  [[nodiscard]] double nats() const {
+    if (xx <= 0 || yy <= 0) return 0;
+    // Keeps the result finite for variables that are equal up to rounding.
+    const double rest = std::max(1 - xy / xx * (xy / yy), 0x1p-52);
+    return std::max(0.0, -0.5 * det_log(rest));
+  }
+};
+
+// Real variables. Pairs without missing values, which is most of them, are one product of matrices.
+class RealPairs {
+ public:
+  RealPairs(std::span<const double> values, std::size_t variables)
+      : values_(values),
+        rows_(values.size() / std::max<std::size_t>(variables, 1)),
+        centred_(values.begin(), values.end()),
+        squares_(variables) {
+    for (std::size_t v = 0; v < variables; ++v) centre(v);
+  }
+
+  // Those of variables from `first` on with all others.
+  void nats_of(std::size_t first, std::size_t count, std::span<double> nats) const {
+    const std::size_t variables = squares_.size();
+    gemm_ordered(Gemm<double>{.trans_b = Trans::yes,
+                              .m = std::int64_t(count),
+                              .n = std::int64_t(variables),
+                              .k = std::int64_t(rows_),
+                              .a = &centred_[first * rows_],
+                              .lda = std::int64_t(rows_),
+                              .b = centred_.data(),
+                              .ldb = std::int64_t(rows_),
+                              .c = nats.data(),
+                              .ldc = std::int64_t(variables),
+                              .beta = 0});
+    for (std::size_t i = first; i < first + count; ++i)
+      for (std::size_t j = 0; j < variables; ++j) {
+        double& value = nats[(i - first) * variables + j];
+        if (i == j) value = 0;
+        else if (squares_[i] && squares_[j])
+          value = Moments{*squares_[i], *squares_[j], value}.nats();
+        else value = where_both_are_known(i, j).nats();
+      }
+  }
+
+ private:
+  // With distances from the first value a constant has a mean of exactly 0.
+  void centre(std::size_t v) {
+    const std::span<double> own = std::span(centred_).subspan(v * rows_, rows_);
+    if (std::ranges::any_of(own, [](double x) { return std::isnan(x); })) {
+      std::ranges::fill(own, 0.0);
+      return;
+    }
+    const double first = own.empty() ? 0 : own[0];
+    double mean = 0, squares = 0;
+    for (double& x : own) mean += x -= first;
+    mean /= static_cast<double>(rows_);
+    for (double& x : own) {
+      x -= mean;
+      squares += x * x;
+    }
+    squares_[v] = squares;
+  }
+
+  // In the order of the variables, so that both ways give the same bits.
+  [[nodiscard]] Moments where_both_are_known(std::size_t i, std::size_t j) const {
+    const double *x = &values_[std::min(i, j) * rows_], *y = &values_[std::max(i, j) * rows_];
+    const auto both = [&](std::size_t r) { return !std::isnan(x[r]) && !std::isnan(y[r]); };
+    std::size_t first = 0;
+    while (first < rows_ && !both(first)) ++first;
+    double n = 0, mean_x = 0, mean_y = 0;
+    for (std::size_t r = first; r < rows_; ++r) {
+      if (!both(r)) continue;
+      n += 1;
+      mean_x += x[r] - x[first];
+      mean_y += y[r] - y[first];
+    }
+    Moments sums;
+    for (std::size_t r = first; r < rows_; ++r) {
+      if (!both(r)) continue;
+      const double dx = x[r] - x[first] - mean_x / n, dy = y[r] - y[first] - mean_y / n;
+      sums.xx += dx * dx;
+      sums.yy += dy * dy;
+      sums.xy += dx * dy;
+    }
+    return sums;
+  }
+
+  std::span<const double> values_;
+  std::size_t rows_;
+  std::vector<double> centred_;                 // 0 where a variable has missing values
+  std::vector<std::optional<double>> squares_;  // of variables without
+};
+
+constexpr std::int64_t variables_at_once = 32;
+
 }  // namespace
 
 std::vector<double> mutual_information(const BinnedColumns& columns, double alpha,
@@ -204,29 +304,13 @@ std::vector<double> mutual_information(const BinnedColumns& columns, double alph
 
 std::vector<double> normal_information(std::span<const double> values, std::int64_t variables,
                                        Workers& workers) {
-  const std::size_t count = at(variables), rows = values.size() / std::max<std::size_t>(count, 1);
+  const std::size_t count = at(variables);
+  const RealPairs pairs(values, count);
   std::vector<double> nats(count * count);
-  const auto pair = [&](const double* x, const double* y) {
-    double n = 0, mean_x = 0, mean_y = 0, xx = 0, yy = 0, xy = 0;
-    for (std::size_t r = 0; r < rows; ++r) {
-      if (std::isnan(x[r]) || std::isnan(y[r])) continue;
-      n += 1;
-      const double dx = x[r] - mean_x, dy = y[r] - mean_y;
-      mean_x += dx / n;
-      mean_y += dy / n;
-      xx += dx * (x[r] - mean_x);
-      yy += dy * (y[r] - mean_y);
-      xy += dx * (y[r] - mean_y);
-    }
-    if (xx <= 0 || yy <= 0) return 0.0;
-    // Keeps the result finite for variables that are equal up to rounding.
-    const double rest = std::max(1 - xy / xx * (xy / yy), 0x1p-52);
-    return std::max(0.0, -0.5 * det_log(rest));
-  };
-  workers.run(variables, [&](std::int64_t variable) {
-    const std::size_t i = at(variable);
-    for (std::size_t j = i + 1; j < count; ++j)
-      nats[i * count + j] = nats[j * count + i] = pair(&values[i * rows], &values[j * rows]);
+  workers.run((variables + variables_at_once - 1) / variables_at_once, [&](std::int64_t block) {
+    const std::size_t first = at(block * variables_at_once);
+    const std::size_t some = std::min(count - first, at(variables_at_once));
+    pairs.nats_of(first, some, std::span(nats).subspan(first * count, some * count));
   });
   return nats;
 }

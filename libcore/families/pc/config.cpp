@@ -324,8 +324,11 @@ Circuit make_circuit(const Config& config, const LeafChoice& leaves, const Examp
   if (config.structure == "table") {
     const std::vector<LeafKind> kinds =
         choose_table_leaves(leaves, config.unknown, rows, variables);
-    const LearnedTree tree = learn_tree({rules, variables, rows}, config.tree, workers);
-    return table_circuit(variables, kinds, tree.parents, config.table_form());
+    const TableForm form = config.table_form();
+    std::vector<std::int32_t> parents;
+    if (form.trees > 0)
+      parents = learn_tree({rules, variables, rows}, config.tree, workers).parents;
+    return table_circuit(variables, kinds, parents, form);
   }
   const std::vector<LeafKind> kinds = choose_leaves(leaves, rules, rows, variables);
   const LeafTies ties = config.ties(data);

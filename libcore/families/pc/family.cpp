@@ -256,6 +256,13 @@ Trainee trainee_of(const Blueprint& made, const Settings& settings, const TaskDa
   return {std::move(model), std::move(task), training};
 }
 
+// How many columns hold no words.
+std::int64_t numbers_of(const DatasetInfo& data) {
+  std::int64_t count = 0;
+  for (std::int64_t v = 0; v < data.dims(); ++v) count += words_of(data, v) == 0 ? 1 : 0;
+  return count;
+}
+
 Trainee preset_trainee(const std::string& preset, const TaskData& data, Rng rng) {
   const Settings settings = Settings::presets().make(preset);
   Workers alone(1);
@@ -307,10 +314,13 @@ void choose_by_rows(Settings& settings, const TaskData& data, Rng rng, const Tra
     const TraineeParts quiet{.workers = parts.workers, .leaves = parts.leaves};
     return trainee_of(blueprint_of(one, rows, rng, quiet), one, rows, rng, quiet);
   };
-  const TableChoice first{.form = config.table_form(),
-                          .pseudocount = settings.learning.pseudocount,
-                          .pooled = settings.learning.pooled_rows.value_or(0),
-                          .epochs = settings.training.epochs};
+  TableChoice first{.form = config.table_form(),
+                    .pseudocount = settings.learning.pseudocount,
+                    .pooled = settings.learning.pooled_rows.value_or(0),
+                    .epochs = settings.training.epochs};
+  if (first.form.trees > 0 && numbers_of(data.train.info) > most_joint_variables &&
+      parts.given->find_option("--blocks")->origin() == Origin::fallback)
+    first.form.blocks = 0;
   const TableSearch search{.workers = parts.workers, .rng = rng, .make = make, .say = parts.say};
   settings = with(choose_table(first, open, data, search));
 }

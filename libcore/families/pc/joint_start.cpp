@@ -3,6 +3,7 @@
 #include "libcore/families/pc/start.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace logpx::pc {
@@ -10,7 +11,9 @@ namespace {
 
 // A gaussian at least so wide has densities at whole numbers that sum to 1, but for 2e-4.
 constexpr double least_of_whole = 0.7;
-constexpr double narrow_start = 0.5;  // of nodes around rows, in the data's deviations
+// Of nodes around rows, in the data's deviations, and what it may cost a usual row to lie in one
+// of them instead of the broad one, in nats: behind that, no row would.
+constexpr double narrowest_start = 0.5, most_nats = 20;
 
 // Rows for the nodes of a joint leaf to begin around, holes of which lie at the data's mean: each
 // is drawn by the square of its distance, in deviations, from the nearest before it.
@@ -45,9 +48,19 @@ std::vector<double> spread_points(const Columns& points, const Block& block, con
   return chosen;
 }
 
+// Two rows lie 2 D squared deviations apart, and one lies D from the middle of the data.
+double start_of_nodes(std::int64_t variables) {
+  const auto d = static_cast<double>(variables);
+  const double broad = d * (0.5 / (broad_start * broad_start) + std::log(broad_start));
+  double width = narrowest_start;
+  while (width < 1 && d * (1 / (width * width) + std::log(width)) - broad > most_nats)
+    width += 1.0 / 64;
+  return width;
+}
+
 }  // namespace
 
-// Nodes around rows, half as wide as the data.
+// Nodes around rows, narrower than the data; a lone one has all rows, and begins in their middle.
 void FirstParameters::draw_joint(PcModel& model, int b, const JointData& data,
                                  const Rng& rng) const {
   const JointForm& form = *model.plan().joint(b);
@@ -61,9 +74,11 @@ void FirstParameters::draw_joint(PcModel& model, int b, const JointData& data,
   const BlockRange range = model.plan().range(b, 0);
   const std::span<float> values =
       model.param_set().block().subspan(at(range.begin), at(range.end - range.begin));
+  const double narrow_start = start_of_nodes(form.variables);
+  const std::int64_t learning = block.size - (block.broad ? 1 : 0);
   for (std::int64_t node = 0; node < block.size; ++node) {
-    const bool wide = block.broad && node + 1 == block.size;
-    const std::span<const double> x = points.empty() || wide
+    const bool wide = node == learning;
+    const std::span<const double> x = points.empty() || wide || learning == 1
                                           ? std::span<const double>(data.mean)
                                           : std::span<const double>(points).subspan(
                                                 at(node * form.variables), at(form.variables));

@@ -30,6 +30,7 @@ namespace logpx::pc {
 // indicator: a leaf without parameters, 1 where its variable has one value
 // joint: a leaf of several real variables
 enum class BlockKind { leaf, sum, mixing, product, carry, indicator, joint };
+constexpr std::int64_t most_joint_variables = 1024;
 enum class ProductKind { hadamard, kronecker };
 
 struct Variable {

@@ -18,7 +18,6 @@ namespace {
 
 constexpr std::int64_t most_nodes = std::int64_t{1} << 31;
 constexpr std::int64_t most_styles = 4096;
-constexpr std::int64_t most_joint_variables = 1024;
 constexpr double most_weights = 0x1p36;  // of one block, and of all together
 constexpr std::size_t longest_id = 64;
 

@@ -15,17 +15,21 @@ namespace {
 constexpr std::size_t row_at(std::int64_t i) { return at(i * (i + 1) / 2); }
 
 // Replaces a symmetric matrix, its lower triangle row by row, by its Cholesky factor. Pivots that
-// rounding makes too small become the least one.
-void cholesky(std::int64_t n, double least, std::span<double> a) {
-  for (std::int64_t i = 0; i < n; ++i) {
+// rounding makes too small become the least one of their row, and no number of a row becomes larger
+// than what is left of its variance: so rounding is never amplified.
+void cholesky(std::span<const double> least, std::span<double> a) {
+  for (std::int64_t i = 0; i < std::ssize(least); ++i) {
     double* const row = a.data() + row_at(i);
-    for (std::int64_t j = 0; j <= i; ++j) {
+    double left = row[i];
+    for (std::int64_t j = 0; j < i; ++j) {
       const double* const other = a.data() + row_at(j);
       double sum = row[j];
       for (std::int64_t k = 0; k < j; ++k) sum -= row[k] * other[k];
-      if (j < i) row[j] = sum / other[j];
-      else row[j] = std::sqrt(std::max(sum, least));
+      const double most = std::sqrt(std::max(left, 0.0));
+      row[j] = std::clamp(sum / other[j], -most, most);
+      left -= row[j] * row[j];
     }
+    row[i] = std::sqrt(std::max(left, least[at(i)]));
   }
 }
 
@@ -63,7 +67,8 @@ void SeenGaussian::factor(std::span<const double> l) {
         sum += l[row_at(a) + at(k)] * l[row_at(b) + at(k)];
       c_[row_at(i) + at(j)] = sum;
     }
-  cholesky(variables_, std::numeric_limits<double>::min(), c_);
+  const std::vector<double> above_0(at(variables_), std::numeric_limits<double>::min());
+  cholesky(above_0, c_);
 }
 
 double SeenGaussian::log_p(std::span<const double> x, std::span<double> z) const {
@@ -124,13 +129,14 @@ void SeenGaussian::given_rest(std::span<const double> x, std::span<const double>
   }
 }
 
-void SeenGaussian::add_row(std::span<const double> x, double weight, std::span<double> sums) const {
+void SeenGaussian::add_row(std::span<const double> x, std::span<const double> centre, double weight,
+                           std::span<double> sums) const {
   sums[0] += weight;
   double* square = sums.data() + 1 + variables_;
   for (std::int64_t i = 0; i < variables_; ++i) {
-    const double own = weight * x[at(i)];
+    const double own = weight * (x[at(i)] - centre[at(i)]);
     sums[at(1 + i)] += own;
-    for (std::int64_t j = 0; j <= i; ++j) *square++ += own * x[at(j)];
+    for (std::int64_t j = 0; j <= i; ++j) *square++ += own * (x[at(j)] - centre[at(j)]);
   }
 }
 
@@ -146,7 +152,7 @@ void SeenGaussian::add_spread(double weight, std::span<double> sums) const {
 
 namespace {
 
-// Sums of squares around a mean, from statistics.
+// Sums of squares around a mean, which counts from the centre of the statistics.
 std::vector<double> scatter(const JointForm& form, std::span<const double> sums,
                             std::span<const double> mean) {
   const std::int64_t d = form.variables;
@@ -168,42 +174,46 @@ void maximise_joint(const JointForm& form, const JointStep& step, const JointDat
   std::vector<std::vector<double>> means(nodes), scatters(nodes);
   std::vector<double> pool(at(form.triangle()));
   double rows = 0;
+  const auto centre = [&](std::size_t v) { return data.centre.empty() ? 0 : data.centre[v]; };
   for (std::size_t n = 0; n < nodes; ++n) {
     const std::span<const double> own = sums.subspan(n * counts, counts);
     rows += own[0];
     if (!(own[0] + step.pseudocount > 0)) continue;
     for (std::int64_t v = 0; v < d; ++v)
-      means[n].push_back((own[at(1 + v)] + step.pseudocount * data.mean[at(v)]) /
+      means[n].push_back((own[at(1 + v)] + step.pseudocount * (data.mean[at(v)] - centre(at(v)))) /
                          (own[0] + step.pseudocount));
     scatters[n] = scatter(form, own, means[n]);
     for (std::size_t k = 0; k < pool.size(); ++k) pool[k] += scatters[n][k];
   }
   const double pooled = rows > 0 ? step.pooled : 0;
+  // What is seen of a variable once others are known is at least its floor, but for rounding.
+  std::vector<double> floors, least;
+  for (const double one : data.least) {
+    floors.push_back(one * one);
+    least.push_back(one * one / 4);
+  }
   for (std::size_t n = 0; n < nodes; ++n) {
     const double weight = sums[n * counts] + pooled;
     if (means[n].empty() || !(weight > 0)) continue;
     std::vector<double>& l = scatters[n];
     for (std::size_t k = 0; k < l.size(); ++k)
       l[k] = (l[k] + (pooled > 0 ? pooled * pool[k] / rows : 0)) / weight;
-    double least = std::numeric_limits<double>::infinity();
-    for (std::int64_t v = 0; v < d; ++v) {
-      const double floor = data.least[at(v)] * data.least[at(v)];
-      l[row_at(v) + at(v)] = std::max(l[row_at(v) + at(v)], 0.0) + floor;
-      least = std::min(least, floor);
-    }
-    cholesky(d, least / 4, l);
+    for (std::int64_t v = 0; v < d; ++v)
+      l[row_at(v) + at(v)] = std::max(l[row_at(v) + at(v)], 0.0) + floors[at(v)];
+    cholesky(least, l);
     const std::span<double> to = q.subspan(n * each, each);
     for (std::size_t k = 0; k < each; ++k)
-      to[k] = (1 - step.rate) * to[k] + step.rate * (k < at(d) ? means[n][k] : l[k - at(d)]);
+      to[k] = (1 - step.rate) * to[k] +
+              step.rate * (k < at(d) ? centre(k) + means[n][k] : l[k - at(d)]);
   }
 }
 
-void add_node(const JointForm& form, std::span<const double> q, double weight,
-              std::span<double> sums) {
+void add_node(const JointForm& form, std::span<const double> q, std::span<const double> centre,
+              double weight, std::span<double> sums) {
   SeenPlaces none;
   for (std::int64_t v = 0; v < form.variables; ++v) none.hidden.push_back(v);
   const SeenGaussian node(form.variables, q, none);
-  node.add_row(q.first(at(form.variables)), weight, sums);
+  node.add_row(q.first(at(form.variables)), centre, weight, sums);
   node.add_spread(weight, sums);
 }
 

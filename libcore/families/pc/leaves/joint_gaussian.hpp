@@ -60,9 +60,10 @@ class SeenGaussian {
                   std::span<Normal> rest) const {
     given_rest(x, z, rest, {});
   }
-  // Adds weight times the expected statistics of a row that fill() completed, and for the rows of
-  // a group together the covariance that its hidden values keep.
-  void add_row(std::span<const double> x, double weight, std::span<double> sums) const;
+  // Adds weight times the expected statistics of a row that fill() completed, which are sums around
+  // a centre, and for the rows of a group together the covariance that its hidden values keep.
+  void add_row(std::span<const double> x, std::span<const double> centre, double weight,
+               std::span<double> sums) const;
   void add_spread(double weight, std::span<double> sums) const;
 
  private:
@@ -79,6 +80,7 @@ class SeenGaussian {
 struct JointData {
   std::vector<double> mean, deviation;  // [variables]
   std::vector<double> least;            // deviations that are added to all covariances
+  std::vector<double> centre = {};      // of the statistics; empty: 0
 };
 
 // How the nodes of a leaf share what they learn.
@@ -95,8 +97,8 @@ void maximise_joint(const JointForm& form, const JointStep& step, const JointDat
                     std::span<const double> sums, std::span<double> q);
 
 // Adds the expected statistics of so many rows that a node draws.
-void add_node(const JointForm& form, std::span<const double> q, double weight,
-              std::span<double> sums);
+void add_node(const JointForm& form, std::span<const double> q, std::span<const double> centre,
+              double weight, std::span<double> sums);
 // A node at x, with the data's deviations times a factor.
 void place_joint(const JointForm& form, const JointData& data, std::span<const double> x,
                  double factor, std::span<double> q);

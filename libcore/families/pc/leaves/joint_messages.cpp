@@ -62,8 +62,10 @@ void joint_message(const Work<T>& work, int b, const StepColumns& values) {
 template <typename T>
 void joint_slopes(const Work<T>& work, int b, const StepColumns& values) {
   const Message<T>& message = work.of(b);
-  std::vector<double> sums(at(work.plan.joint(b)->statistics())),
-      z(work.plan.block(b).variables.size());
+  const Block& block = work.plan.block(b);
+  const JointForm& form = *work.plan.joint(b);
+  const std::vector<double> centre = centre_of(block, form, work.parameters(b));
+  std::vector<double> sums(at(form.statistics())), z(block.variables.size());
   for_nodes(work, b, values, [&](const SeenGaussian& node, std::int64_t j, SeenGroup& group) {
     if (group.places.seen.empty()) return;  // such rows tell nothing
     std::ranges::fill(sums, 0.0);
@@ -75,7 +77,7 @@ void joint_slopes(const Work<T>& work, int b, const StepColumns& values) {
       const std::span<double> x = group.row(i);
       static_cast<void>(node.log_p(x, z));
       node.fill(z, x);
-      node.add_row(x, weight, sums);
+      node.add_row(x, centre, weight, sums);
     }
     node.add_spread(sums[0], sums);
     T* const to = work.parameter_slopes(b, 1) + j * std::ssize(sums);

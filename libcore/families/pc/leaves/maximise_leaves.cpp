@@ -1,6 +1,7 @@
 #include "libcore/families/pc/leaves/maximise_leaves.hpp"
 
 #include "libcore/base/index.hpp"
+#include "libcore/families/pc/leaves/seen_groups.hpp"
 
 #include <algorithm>
 
@@ -51,29 +52,36 @@ template void maximise_leaves(const PassPlan&, const MaximiseStep&, const LeafTa
 
 namespace {
 
-// What the nodes of a joint leaf say, as if all of them had the same part of these rows.
-std::vector<double> said_by_nodes(const JointForm& form, std::span<const double> q, double rows) {
+// Those of a joint leaf that learn.
+struct JointNodes {
+  const JointForm& form;
+  std::span<const double> q, centre;
+};
+
+// What they say, as if all of them had the same part of these rows.
+std::vector<double> said_by(const JointNodes& nodes, double rows) {
+  const auto& [form, q, centre] = nodes;
   std::vector<double> all;
   const auto each = at(form.parameters());
   const double weight = rows * static_cast<double>(each) / static_cast<double>(q.size());
   for (std::size_t begin = 0; begin < q.size(); begin += each) {
     std::vector<double> sums(at(form.statistics()));
-    add_node(form, q.subspan(begin, each), weight, sums);
+    add_node(form, q.subspan(begin, each), centre, weight, sums);
     all.insert(all.end(), sums.begin(), sums.end());
   }
   return all;
 }
 
 template <typename T>
-void mix_joints(const JointForm& form, const MaximiseStep& step, std::span<const double> q,
-                std::span<const T> counts, std::span<T> statistics, std::span<double> mixed) {
+void mix_joints(const JointNodes& nodes, const MaximiseStep& step, std::span<const T> counts,
+                std::span<T> statistics, std::span<double> mixed) {
   if (step.rule != EmRule::stats) return mix_counts(step, counts, statistics, mixed);
-  const auto each = at(form.statistics());
+  const auto each = at(nodes.form.statistics());
   if (step.step == 0) {
     double rows = 0;
     for (std::size_t begin = 0; begin < counts.size(); begin += each)
       rows += static_cast<double>(counts[begin]);
-    const std::vector<double> first = said_by_nodes(form, q, rows);
+    const std::vector<double> first = said_by(nodes, rows);
     std::ranges::transform(first, statistics.begin(), [](double s) { return static_cast<T>(s); });
   }
   MaximiseStep slow = step;
@@ -96,14 +104,16 @@ void maximise_joints(const PassPlan& plan, const MaximiseStep& step, const Joint
     std::vector<double> sums(count);
     const std::span<T> parameters = part(theta, of_q.begin, at(nodes * form->parameters()));
     std::vector<double> q(parameters.begin(), parameters.end());
-    mix_joints(*form, step, q, part(counts, of_s.begin, count),
+    JointData data = targets[b];
+    data.centre = centre_of(plan.block(number), *form, theta.data() + of_q.begin);
+    mix_joints({*form, q, data.centre}, step, part(counts, of_s.begin, count),
                statistics.empty() ? statistics : part(statistics, of_s.begin, count),
                std::span(sums));
     maximise_joint(*form,
                    {.pseudocount = step.pseudocount,
                     .pooled = step.pooled,
                     .rate = moves_parameters(step.rule) ? step.rate : 1},
-                   targets[b], sums, q);
+                   data, sums, q);
     std::ranges::transform(q, parameters.begin(), [](double one) { return static_cast<T>(one); });
   }
 }

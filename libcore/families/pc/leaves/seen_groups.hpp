@@ -6,6 +6,7 @@
 #include "libcore/families/pc/circuit/columns.hpp"
 #include "libcore/families/pc/leaves/joint_gaussian.hpp"
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -31,5 +32,16 @@ struct SeenGroup {
 // In the order of their first columns, without those whose values lie outside their regions.
 [[nodiscard]] std::vector<SeenGroup> seen_groups(const Circuit& circuit, const Block& joint,
                                                  const StepColumns& values);
+
+// What statistics of a joint leaf are sums around, so that floats hold them: the mean of the broad
+// node, which stays where the data are; else 0.
+template <typename T>
+[[nodiscard]] std::vector<double> centre_of(const Block& joint, const JointForm& form,
+                                            const T* parameters) {
+  std::vector<double> centre(static_cast<std::size_t>(form.variables));
+  if (joint.broad)
+    std::copy_n(parameters + (joint.size - 1) * form.parameters(), centre.size(), centre.begin());
+  return centre;
+}
 
 }  // namespace logpx::pc

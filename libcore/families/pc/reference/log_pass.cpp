@@ -105,7 +105,10 @@ void LogPass<T>::joint(int b, std::int64_t step) {
 
 template <typename T>
 void LogPass<T>::joint_flow(int b, std::int64_t step, std::span<T> slopes) {
-  std::vector<double> z(plan_.block(b).variables.size()), sums(at(plan_.joint(b)->statistics()));
+  const Block& block = plan_.block(b);
+  const JointForm& form = *plan_.joint(b);
+  const std::vector<double> centre = centre_of(block, form, plan_.values(b, 0, theta_));
+  std::vector<double> z(block.variables.size()), sums(at(form.statistics()));
   for_nodes(b, step, [&](const SeenGaussian& gaussian, std::int64_t j, SeenGroup& group) {
     std::ranges::fill(sums, 0.0);
     for (std::size_t i = 0; i < group.columns.size() && !group.places.seen.empty(); ++i) {
@@ -113,7 +116,7 @@ void LogPass<T>::joint_flow(int b, std::int64_t step, std::span<T> slopes) {
       if (!(flow > 0)) continue;
       static_cast<void>(gaussian.log_p(group.row(i), z));
       gaussian.fill(z, group.row(i));
-      gaussian.add_row(group.row(i), static_cast<double>(flow), sums);
+      gaussian.add_row(group.row(i), centre, static_cast<double>(flow), sums);
     }
     gaussian.add_spread(sums[0], sums);
     T* const to = plan_.values(b, 1, slopes) + j * std::ssize(sums);

@@ -14,7 +14,8 @@
 namespace logpx::pc {
 namespace {
 
-constexpr double smoothing = 0.01;  // added to every cell of a pair's table
+constexpr double smoothing = 0.01;                // added to every cell of a pair's table
+constexpr std::int64_t most_variables = 1 << 14;  // every pair of them takes a number
 
 // The number of bins, and whether 0 has one of its own.
 struct Binning {
@@ -168,6 +169,12 @@ void TreeSearch::describe(Fields& f, const Condition& used) {
 
 LearnedTree learn_tree(const TreeRows& rows, const TreeSearch& search, Workers& workers) {
   const auto count = std::ssize(rows.variables);
+  if (count > most_variables)
+    fail(ErrorKind::usage, "--structure",
+         "would learn a tree over " + std::to_string(count) +
+             " columns, which compares every two, and " + std::to_string(most_variables) +
+             " are the most",
+         "pack-data csv FILE --columns 1-1000");
   if (search.root && *search.root >= count)
     fail(ErrorKind::usage, "--root",
          "is " + std::to_string(*search.root) + ", and the variables are 0 to " +

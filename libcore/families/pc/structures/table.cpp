@@ -1,5 +1,6 @@
 #include "libcore/families/pc/structures/table.hpp"
 
+#include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/families/pc/leaves/choice.hpp"
 #include "libcore/families/pc/structures/structures.hpp"
@@ -33,6 +34,11 @@ Circuit clusters(const std::vector<Variable>& variables, const std::vector<LeafK
     if (variables[at(v)].categories == 0) numbers.push_back(v);
     else leaves.push_back(add(Block::leaf("leaf." + std::to_string(v), states, v, kinds[at(v)])));
   }
+  if (std::ssize(numbers) > most_joint_variables)
+    fail(ErrorKind::usage, "--blocks",
+         "has gaussians over at most " + std::to_string(most_joint_variables) +
+             " numbers, and there are " + std::to_string(numbers.size()),
+         "--blocks 0");
   if (!numbers.empty()) {
     leaves.push_back(add(Block::joint("numbers", states, numbers)));
     circuit.blocks.back().broad = true;

@@ -89,10 +89,12 @@ class Choosing {
 
   // Tries a value in the place of another; whether held-out rows gain by it.
   bool improves(TableChoice& best, const TableChoice& other) {
-    if (!best_) best_ = judge(best);
+    if (!judged_) best_ = judge(best);
+    judged_ = true;
+    if (!best_) return false;
     const std::optional<double> now = judge(other);
     const double gain = other.epochs > best.epochs ? least_gain_of_time : least_gain;
-    if (!best_ || !now || !(*now > *best_ + gain)) return false;
+    if (!now || !(*now > *best_ + gain)) return false;
     best_ = now;
     best = other;
     return true;
@@ -119,7 +121,7 @@ class Choosing {
   }
 
   void choose_tree(TableChoice& one) {
-    best_.reset();
+    judged_ = false;
     if (open_.pseudocount) one.pseudocount = 0.3;
     if (open_.tree_states) one.form.tree_states = 4;
     if (open_.tree_states) grow(one, &TableForm::tree_states, most_tree_states);
@@ -128,7 +130,7 @@ class Choosing {
   }
 
   void choose_block(TableChoice& one, bool alone) {
-    best_.reset();
+    judged_ = false;
     const double d = joined(*search_.make(one, trials_[0]).model);
     const auto rows = static_cast<double>(trials_[0].train.rows.count);
     const std::int64_t most =
@@ -205,6 +207,7 @@ class Choosing {
   const TaskData& data_;
   const TableSearch& search_;
   std::vector<TaskData> trials_;  // refer to the folds
+  bool judged_ = false;           // the best so far
   std::optional<double> best_ = {};
   double work_ = 0;  // of the latest trial
 };

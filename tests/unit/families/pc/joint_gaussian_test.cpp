@@ -244,6 +244,20 @@ TEST_CASE("pc: covariances of few rows lean on the mean of all, and keep a floor
   CHECK(covariance(1, 1, 1) == doctest::Approx(2 * 0.5 / 3 + 0.01));
 }
 
+TEST_CASE("pc: rounding of statistics does not blow up a covariance, whatever the units") {
+  const JointForm form{3};
+  // As rounding leaves them: the first two numbers are more than equal, the third has no variance.
+  const std::vector<double> sums = {1, 0, 0, 0, 1e-6, 1.1e-1, 1e4, 0, 3, 0};
+  std::vector<double> q(9);
+  maximise_joint(form, {},
+                 {.mean = {0, 0, 0}, .deviation = {1e-3, 100, 10}, .least = {1e-5, 1, 0.1}}, sums,
+                 q);
+  for (std::size_t k = 0; k < q.size(); ++k) CHECK(std::isfinite(q[k]));
+  CHECK(std::abs(q[4]) <= doctest::Approx(std::sqrt(1e4 + 1)));
+  CHECK(q[5] == doctest::Approx(0.5));  // half its floor
+  CHECK(std::hypot(q[6], q[7]) <= doctest::Approx(0.1));
+}
+
 TEST_CASE("pc queries: moments given all other values know the covariances of a gaussian") {
   const Asked asked;
   const std::vector<Row> rows = all_rows();
