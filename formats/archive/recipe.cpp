@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::uint64_t most_chunk = 16u << 20, most_row = 1u << 22;
 constexpr std::uint32_t widest_pixel = 8;
-constexpr std::size_t highest = 3 * most_streams;  // layers
+constexpr std::size_t highest = 4 * most_streams;  // layers
 
 [[noreturn]] void refuse(const char* reason) { fail(ErrorKind::data, "recipe", reason); }
 
@@ -113,7 +113,7 @@ Recipe read_recipe(WireReader& in, std::uint64_t& steps_left) {
   for (RecipeStep& step : recipe.steps) {
     constexpr int open = static_cast<int>(RecipeStep::What::open);
     const int code = in.u8(), layer = code - open;
-    if (layer > static_cast<int>(Layer::rows)) refuse("has a step that is not known here");
+    if (layer > static_cast<int>(Layer::directory)) refuse("has a step that is not known here");
     step.what = static_cast<RecipeStep::What>(std::min(code, open));
     if (step.what == RecipeStep::What::bytes)
       step.bytes = number_below(in, max_run_content, "puts more bytes than a run holds");

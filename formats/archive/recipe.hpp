@@ -16,7 +16,9 @@ namespace logpx::archive {
 // deflate: a raw stream; zlib and gzip: the same with the check sum of the content behind it.
 // chunks:  IDAT chunks of PNG, with their lengths and check sums.
 // rows:    rows of PNG, which it filters.
-enum class Layer : std::uint8_t { deflate, zlib, gzip, chunks, rows };
+// entry:   an entry of a zip file, as it is, of which is noted what the directory repeats.
+// directory: headers of its directory, less what was noted.
+enum class Layer : std::uint8_t { deflate, zlib, gzip, chunks, rows, entry, directory };
 [[nodiscard]] constexpr bool is_stream(Layer layer) { return layer <= Layer::gzip; }
 
 // Streams in streams; what lies deeper stays as it is.

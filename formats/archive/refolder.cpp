@@ -102,14 +102,63 @@ class RowLayer final : public Refolder::OpenLayer {
   int last_ = 0;
 };
 
+class EntryLayer final : public Refolder::OpenLayer {
+ public:
+  EntryLayer(ZipEntries& entries, std::uint64_t place, ByteSink out)
+      : OpenLayer(std::move(out)), entries_(entries), place_(place) {}
+  void add(ByteView content) override {
+    const ByteView more = content.first(std::min(content.size(), most_head - head_.size()));
+    head_.insert(head_.end(), more.begin(), more.end());
+    const ByteView last = content.last(std::min(content.size(), ZipEntries::tail_bytes));
+    tail_.insert(tail_.end(), last.begin(), last.end());
+    if (tail_.size() > ZipEntries::tail_bytes)
+      tail_.erase(tail_.begin(), tail_.end() - static_cast<std::ptrdiff_t>(ZipEntries::tail_bytes));
+    put(content);
+  }
+  void finish() override { entries_.note(head_, tail_, place_); }
+
+ private:
+  static constexpr std::size_t most_head = 1 << 18;
+  ZipEntries& entries_;
+  std::uint64_t place_;
+  ByteVector head_, tail_;
+};
+
+class DirectoryLayer final : public Refolder::OpenLayer {
+ public:
+  DirectoryLayer(const ZipEntries& entries, ByteSink out)
+      : OpenLayer(std::move(out)), entries_(entries) {}
+  void add(ByteView content) override {
+    header_.insert(header_.end(), content.begin(), content.end());
+    std::size_t at = 0;
+    for (;;) {
+      const std::span<std::byte> rest = std::span(header_).subspan(at);
+      const auto size = ZipEntries::directory_header(rest);
+      if (!size || *size > rest.size()) break;
+      entries_.combine(rest.first(*size));
+      at += *size;
+    }
+    put(ByteView(header_).first(at));
+    header_.erase(header_.begin(), header_.begin() + static_cast<std::ptrdiff_t>(at));
+  }
+  void finish() override { put(header_); }
+
+ private:
+  const ZipEntries& entries_;
+  ByteVector header_;
+};
+
 }  // namespace
 
 Refolder::Refolder(const ChannelDecisions& decisions, ByteSink out)
-    : decisions_(decisions), out_(std::move(out)) {}
+    : decisions_(decisions), out_(std::move(out)) {
+  levels_.push_back(std::make_unique<Level>());
+}
 Refolder::~Refolder() = default;
 
 void Refolder::put(std::size_t height, ByteView bytes) {
   if (bytes.empty()) return;
+  levels_[height]->bytes += bytes.size();
   if (height == 0) out_(bytes);
   else layers_[height - 1]->add(bytes);
 }
@@ -121,17 +170,29 @@ std::unique_ptr<Refolder::OpenLayer> Refolder::opened(const RecipeStep& step,
   if (step.layer == Layer::chunks) return std::make_unique<ChunkLayer>(step.size, std::move(below));
   if (step.layer == Layer::rows)
     return std::make_unique<RowLayer>(step, decisions, std::move(below));
+  Level& level = *levels_[height];
+  if (step.layer == Layer::entry)
+    return std::make_unique<EntryLayer>(level.entries, level.bytes, std::move(below));
+  if (step.layer == Layer::directory)
+    return std::make_unique<DirectoryLayer>(level.entries, std::move(below));
   return std::make_unique<StreamLayer>(step.layer, decisions, std::move(below));
 }
 
 void Refolder::follow(const RecipeStep& step, ByteView content) {
   using enum RecipeStep::What;
-  const std::size_t channel = step.layer == Layer::rows ? row_channel : open_.streams();
+  const std::size_t channel =
+      is_stream(step.layer) ? std::min(open_.streams(), most_streams - 1) : row_channel;
   open_.follow(step);
-  if (step.what == open) layers_.push_back(opened(step, *decisions_[channel]));
+  if (step.what == open) {
+    layers_.push_back(opened(step, *decisions_[channel]));
+    levels_.push_back(std::make_unique<Level>());
+  }
   if (step.what == bytes || step.what == rasters) put(layers_.size(), content);
   if (step.what == close) layers_.back()->finish();
-  if (step.what == close || step.what == stop) layers_.pop_back();
+  if (step.what == close || step.what == stop) {
+    layers_.pop_back();
+    levels_.pop_back();
+  }
 }
 
 }  // namespace logpx::archive

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "formats/archive/recipe.hpp"
+#include "formats/archive/zip_entries.hpp"
 #include "formats/deflate/decisions.hpp"
 
 #include <functional>
@@ -33,10 +34,16 @@ class Refolder {
   [[nodiscard]] std::unique_ptr<OpenLayer> opened(const RecipeStep& step,
                                                   deflate::Decisions& decisions);
 
+  // The bytes of a layer, or of the file: how many there are, and what zip files say in them.
+  struct Level {
+    std::uint64_t bytes = 0;
+    ZipEntries entries = {};
+  };
   ChannelDecisions decisions_;
   ByteSink out_;
   OpenLayers open_;
   std::vector<std::unique_ptr<OpenLayer>> layers_;  // the innermost last
+  std::vector<std::unique_ptr<Level>> levels_;      // below each of them, and above the last
 };
 
 }  // namespace logpx::archive

@@ -46,16 +46,16 @@ void RunPlan::add(std::size_t part, const MemberPlan& plan, const ContentWalk::S
   if (step.loose > 0) put(loose_lot(), part, step.loose);
 }
 
-std::size_t RunPlan::lot_of(const RecipeStep& step, std::size_t height) {
+std::size_t RunPlan::lot_of(const RecipeStep& step, std::size_t streams) {
   const bool rasters = step.what == RecipeStep::What::rasters && is_raster(step.shape);
-  return lot({rasters       ? LotOf::rasters
-              : height == 0 ? LotOf::bytes
-                            : LotOf::contents,
+  return lot({rasters        ? LotOf::rasters
+              : streams == 0 ? LotOf::bytes
+                             : LotOf::contents,
               rasters ? step.shape : RasterShape{}});
 }
 
-void RunPlan::add(std::size_t part, const RecipeStep& step, std::size_t height) {
-  if (step.bytes > 0) put(lot_of(step, height), part, step.bytes);
+void RunPlan::add(std::size_t part, const RecipeStep& step, std::size_t streams) {
+  if (step.bytes > 0) put(lot_of(step, streams), part, step.bytes);
 }
 
 void RunPlan::add_decisions(std::size_t part, const CodedDecisions& decisions) {
@@ -206,7 +206,7 @@ void plan_recipe(RunPlan& plan, std::size_t at, RunPart& part) {
   part.layers_after = part.layers;
   for (const RecipeStep& step : part.recipe->steps) {
     part.layers_after.follow(step);
-    plan.add(at, step, part.layers_after.height());
+    plan.add(at, step, part.layers_after.streams());
   }
   if (!part.goes_on && part.layers_after.height() > 0)
     fail(ErrorKind::data, "recipe", "ends within a layer");

@@ -41,13 +41,13 @@ class RunPlan {
 
   // Adds the next step of the run's content, which belongs to its member `part`.
   void add(std::size_t part, const MemberPlan& plan, const ContentWalk::Step& step);
-  // The same for a step of a recipe, taken with so many layers open.
-  void add(std::size_t part, const RecipeStep& step, std::size_t height);
+  // The same for a step of a recipe, taken with so many streams open.
+  void add(std::size_t part, const RecipeStep& step, std::size_t streams);
   void add_decisions(std::size_t part, const CodedDecisions& decisions);
   // The lots of a member's samples of items and of its loose bytes, from 0.
   [[nodiscard]] std::size_t shaped_lot(const MemberPlan& plan);
   [[nodiscard]] std::size_t loose_lot() { return lot({LotOf::bytes, {}}); }
-  [[nodiscard]] std::size_t lot_of(const RecipeStep& step, std::size_t height);
+  [[nodiscard]] std::size_t lot_of(const RecipeStep& step, std::size_t streams);
   [[nodiscard]] std::size_t decision_lot() { return lot({LotOf::decisions, {}}); }
 
   [[nodiscard]] std::size_t lots() const { return lots_.size(); }

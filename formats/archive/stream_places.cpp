@@ -1,5 +1,7 @@
 #include "formats/archive/stream_places.hpp"
 
+#include "formats/archive/zip_entries.hpp"
+
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -48,12 +50,11 @@ StreamPlace after_gzip(ByteView bytes) {
 }
 
 StreamPlace after_zip(ByteView bytes) {
-  constexpr std::size_t fixed = 30;
-  if (bytes.size() < fixed) return incomplete(bytes);
+  const auto size = ZipEntries::entry_header(bytes);
+  if (!size) return incomplete(bytes);
   if (number(bytes, 8, 2) != 8) return nothing;  // another method
-  const std::size_t size = fixed + number(bytes, 26, 2) + number(bytes, 28, 2);
-  if (size >= bytes.size()) return incomplete(bytes);
-  return {PlaceKind::stream, size, Layer::deflate};
+  if (*size >= bytes.size()) return incomplete(bytes);
+  return {PlaceKind::stream, *size, Layer::deflate, *size};
 }
 
 bool begins_with(ByteView bytes, std::string_view text) {
@@ -72,7 +73,9 @@ bool is_zlib(ByteView bytes) {
 StreamPlace place_here(ByteView bytes) {
   switch (std::to_integer<int>(bytes[0])) {
     case 0x1f: return bytes[1] == std::byte{0x8b} ? after_gzip(bytes) : nothing;
-    case 'P': return begins_with(bytes, "PK\3\4") ? after_zip(bytes) : nothing;
+    case 'P':
+      if (bytes.size() >= 4 && begins_with(bytes, "PK\1\2")) return {PlaceKind::directory, 0};
+      return begins_with(bytes, "PK\3\4") ? after_zip(bytes) : nothing;
     case 0x89:
       if (!begins_with(bytes, png_signature)) return nothing;
       return bytes.size() < png_signature.size() ? incomplete(bytes)

@@ -14,7 +14,24 @@ constexpr std::uint64_t most_held = 16u << 20;  // content of which it is not kn
 constexpr std::size_t first_bite = 1 << 9, most_bite = 1 << 16;
 constexpr std::size_t most_given = 1 << 16;  // bytes that are not moved to the front
 
+Unfolded opened(Layer layer) {
+  return {.step = RecipeStep{.what = RecipeStep::What::open, .layer = layer}};
+}
 Unfolded ended(RecipeStep::What how) { return {.step = RecipeStep{.what = how}}; }
+Unfolded bytes_of_file(ByteView bytes) {
+  return {.step = RecipeStep{.what = RecipeStep::What::bytes, .bytes = bytes.size()},
+          .content = ByteVector(bytes.begin(), bytes.end())};
+}
+
+bool begins_directory(ByteView bytes) {
+  return bytes.size() >= 4 && std::ranges::equal(bytes.first(4), bytes_of("PK\1\2"));
+}
+
+// Sums and sizes that stand behind the stream of an entry, if its header says so.
+std::size_t bytes_behind(ByteView entry) {
+  constexpr std::size_t most = 16;
+  return (entry[6] & std::byte{8}) != std::byte{0} ? most : 0;
+}
 
 }  // namespace
 
@@ -34,17 +51,23 @@ bool Unfolder::finish() {
 }
 
 void Unfolder::work(Input input) {
-  while (trial_ ? feed(input) : picture_ ? take_picture(input) : search(input)) {
+  while (trial_       ? feed(input)
+         : picture_   ? take_picture(input)
+         : directory_ ? take_directory(input)
+                      : search(input)) {
   }
 }
 
 // The next bytes stay as they are.
 void Unfolder::give(std::size_t count) {
   if (count == 0) return;
-  const ByteView given = rest().first(count);
-  sink_({.step = RecipeStep{.what = RecipeStep::What::bytes, .bytes = count},
-         .content = ByteVector(given.begin(), given.end())});
+  sink_(bytes_of_file(rest().first(count)));
+  pass(count);
+}
+
+void Unfolder::pass(std::size_t count) {
   at_ += count;
+  given_ += count;
   searched_ = 0;
 }
 
@@ -52,16 +75,22 @@ bool Unfolder::search(Input input) {
   const std::size_t all = rest().size();
   if (depth_ == most_streams || !budget_.allows_trial()) return give(all), false;
   StreamPlace place = find_stream(rest(), searched_);
-  while (place.kind == PlaceKind::more && input == Input::ended && place.at < all)
+  while ((place.kind == PlaceKind::more && input == Input::ended && place.at < all) ||
+         (place.kind == PlaceKind::directory && entries_.empty()))
     place = find_stream(rest(), place.at + 1);
-  give(std::min(place.at, all));
+  give(std::min(place.at - place.entry, all));
   if (place.kind == PlaceKind::picture) picture_ = true;
-  if (place.kind == PlaceKind::stream) begin_trial(place.layer);
-  return place.kind == PlaceKind::picture || place.kind == PlaceKind::stream;
+  if (place.kind == PlaceKind::stream) begin_trial(place);
+  if (place.kind == PlaceKind::directory) {
+    directory_ = true;
+    sink_(opened(Layer::directory));
+  }
+  return place.kind != PlaceKind::none && place.kind != PlaceKind::more;
 }
 
-void Unfolder::begin_trial(Layer layer) {
-  layer_ = layer;
+void Unfolder::begin_trial(const StreamPlace& place) {
+  layer_ = place.layer;
+  entry_ = place.entry;
   fed_ = 0;
   kept_ = false;
   trial_ = std::make_unique<StreamTrial>(depth_, budget_, [this](UnfoldedSink sink) {
@@ -71,11 +100,11 @@ void Unfolder::begin_trial(Layer layer) {
 
 bool Unfolder::feed(Input input) {
   if (trial_->state() == StreamState::ended) return settle(input);
-  const ByteView left = rest().subspan(fed_);
+  const ByteView left = rest().subspan(entry_ + fed_);
   const std::size_t bite = std::min(left.size(), std::clamp(fed_, first_bite, most_bite));
   const std::size_t taken = trial_->add(left.first(bite));
   fed_ += taken;
-  if (kept_) at_ += std::exchange(fed_, 0);
+  if (kept_) pass(std::exchange(fed_, 0));
   if (trial_->state() == StreamState::refused) return kept_ ? stop() : drop(), true;
   if (trial_->state() == StreamState::ended) return settle(input);
   if (!kept_ && trial_->held() > most_held) trial_->pays() ? begin_keeping() : drop();
@@ -86,15 +115,16 @@ bool Unfolder::feed(Input input) {
 
 // A long stream: its check sum, if it has one, is not known when it begins.
 void Unfolder::begin_keeping() {
+  give(std::exchange(entry_, 0));
   sink_(trial_->opened(layer_ = Layer::deflate));
   trial_->release(sink_);
-  at_ += std::exchange(fed_, 0);
+  pass(std::exchange(fed_, 0));
   kept_ = true;
 }
 
 bool Unfolder::settle(Input input) {
-  const std::size_t check = StreamCheck::size_of(layer_);
-  const ByteView behind = rest().subspan(fed_);
+  const std::size_t check = entry_ > 0 ? bytes_behind(rest()) : StreamCheck::size_of(layer_);
+  const ByteView behind = rest().subspan(entry_ + fed_);
   if (behind.size() < check && input == Input::goes_on) return false;
   if (kept_) {
     if (!trial_->finish()) return stop(), true;
@@ -103,22 +133,38 @@ bool Unfolder::settle(Input input) {
     return true;
   }
   if (fed_ < least_stream || !trial_->finish() || !trial_->pays()) return drop(), true;
+  const ByteVector expected = trial_->check_bytes(layer_);
   const bool checked = check > 0 && behind.size() >= check &&
-                       std::ranges::equal(behind.first(check), trial_->check_bytes(layer_));
-  sink_(trial_->opened(checked ? layer_ : Layer::deflate));
+                       (entry_ > 0 || std::ranges::equal(behind.first(check), expected));
+  keep(checked ? check : 0);
+  return true;
+}
+
+// So many bytes behind the stream belong to it.
+void Unfolder::keep(std::size_t behind) {
+  const ByteView whole = rest().first(entry_ + fed_ + behind);
+  if (entry_ > 0) {
+    sink_(opened(Layer::entry));
+    sink_(bytes_of_file(whole.first(entry_)));
+  }
+  sink_(trial_->opened(behind > 0 ? layer_ : Layer::deflate));
   trial_->release(sink_);
   sink_(ended(RecipeStep::What::close));
   trial_.reset();
-  at_ += fed_ + (checked ? check : 0);
-  searched_ = 0;
-  return true;
+  if (entry_ > 0) {
+    if (behind > 0) sink_(bytes_of_file(whole.last(behind)));
+    sink_(ended(RecipeStep::What::close));
+    entries_.note(whole, whole.last(ZipEntries::tail_bytes), given_);
+  }
+  entry_ = 0;
+  pass(whole.size());
 }
 
 // The bytes stay as they are, and are searched for others.
 void Unfolder::drop() {
   trial_->drop();
   trial_.reset();
-  searched_ = 0;
+  searched_ = std::exchange(entry_, 0);
 }
 
 // A stream that has been kept so far turns out to be none, or ends early.
@@ -126,6 +172,7 @@ void Unfolder::stop() {
   ByteVector bytes = trial_->stop();
   trial_.reset();
   sink_(ended(RecipeStep::What::stop));
+  given_ -= bytes.size();
   bytes.insert(bytes.end(), rest().begin(), rest().end());
   bytes_ = std::move(bytes);
   at_ = searched_ = 0;
@@ -146,8 +193,25 @@ bool Unfolder::take_picture(Input input) {
   if (unfolded.empty()) return true;
   give(found.begin);
   for (Unfolded& part : unfolded) sink_(std::move(part));
-  at_ += found.end - found.begin;
-  searched_ = 0;
+  pass(found.end - found.begin);
+  return true;
+}
+
+// Header by header, as long as there are such.
+bool Unfolder::take_directory(Input input) {
+  const bool begins = begins_directory(rest());
+  const auto size = begins ? ZipEntries::directory_header(rest()) : std::nullopt;
+  if (size && *size <= rest().size()) {
+    Unfolded header = bytes_of_file(rest().first(*size));
+    entries_.combine(header.content);
+    sink_(std::move(header));
+    pass(*size);
+    return true;
+  }
+  if (input == Input::goes_on && (begins || rest().size() < 4)) return false;
+  directory_ = false;
+  sink_(ended(RecipeStep::What::close));
+  searched_ = begins ? 1 : 0;
   return true;
 }
 

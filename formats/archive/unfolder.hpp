@@ -10,6 +10,7 @@
 
 #include "formats/archive/stream_places.hpp"
 #include "formats/archive/stream_trial.hpp"
+#include "formats/archive/zip_entries.hpp"
 
 #include <memory>
 
@@ -31,12 +32,15 @@ class Unfolder final : public ContentTaker {
   [[nodiscard]] bool feed(Input input);
   [[nodiscard]] bool settle(Input input);
   [[nodiscard]] bool take_picture(Input input);
+  [[nodiscard]] bool take_directory(Input input);
   void work(Input input);
-  void begin_trial(Layer layer);
+  void begin_trial(const StreamPlace& place);
+  void keep(std::size_t behind);
   void begin_keeping();
   void drop();
   void stop();
   void give(std::size_t count);
+  void pass(std::size_t count);
   [[nodiscard]] ByteView rest() const { return ByteView(bytes_).subspan(at_); }
 
   std::size_t depth_;
@@ -44,12 +48,16 @@ class Unfolder final : public ContentTaker {
   UnfoldedSink sink_;
   ByteVector bytes_;
   std::size_t at_ = 0;        // of what is not given out yet
+  std::uint64_t given_ = 0;   // bytes before that
   std::size_t searched_ = 0;  // bytes behind that in which nothing begins
   std::unique_ptr<StreamTrial> trial_;
   Layer layer_ = Layer::deflate;
   std::size_t fed_ = 0;     // bytes behind at_ that the trial has taken
   bool kept_ = false;       // the trial's stream, before its end is known
   bool picture_ = false;    // one begins at at_
+  bool directory_ = false;  // of a zip file: its headers are being given out
+  std::size_t entry_ = 0;   // bytes of an entry's header between at_ and the trial's stream
+  ZipEntries entries_;
   std::size_t wanted_ = 0;  // bytes, before it is looked at again
 };
 

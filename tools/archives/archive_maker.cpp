@@ -183,8 +183,8 @@ void ArchiveMaker::take(archive::Unfolded unfolded) {
   layers_.follow(step);
   folded_ = folded_ || layers_.height() > 0;
   content() += step.bytes;
-  plan_.add(part(), step, layers_.height());
-  if (step.bytes > 0) append(plan_.lot_of(step, layers_.height()), unfolded.content);
+  plan_.add(part(), step, layers_.streams());
+  if (step.bytes > 0) append(plan_.lot_of(step, layers_.streams()), unfolded.content);
   std::vector<archive::RecipeStep>& steps = recipe_.steps;
   const bool goes_on = step.what == archive::RecipeStep::What::bytes && !steps.empty() &&
                        steps.back().what == step.what;

@@ -278,7 +278,7 @@ bool ArchiveOpener::join_recipe(RunPart& part) {
     const archive::RecipeStep& step = part.recipe->steps[part.step];
     archive::OpenLayers layers = part.layers;
     layers.follow(step);
-    const std::size_t lot = step.bytes == 0 ? 0 : run_->plan.lot_of(step, layers.height());
+    const std::size_t lot = step.bytes == 0 ? 0 : run_->plan.lot_of(step, layers.streams());
     const auto content = next_of(lot, step.bytes);
     if (!content) return false;
     if (needed) refolder_->follow(step, *content);

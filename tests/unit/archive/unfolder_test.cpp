@@ -67,13 +67,17 @@ ByteVector deflated(ByteView content, int level, int bits) {
 ByteVector zlib(ByteView content) { return deflated(content, 6, 15); }
 ByteVector gzip(ByteView content) { return deflated(content, 9, 31); }
 
-ByteVector zip_entry(ByteView content) {
+// With `flags` 8 sums and sizes stand behind the stream.
+ByteVector zip_entry(ByteView content, std::string_view name = "x", unsigned flags = 0) {
   const ByteVector stream = deflated(content, 6, -15);
-  WireWriter head;
-  head.text("PK\3\4").u16(20).u16(0).u16(8).u32(0x5a5a0000).u32(crc32_of(content));
-  head.u32(static_cast<std::uint32_t>(stream.size()));
-  head.u32(static_cast<std::uint32_t>(content.size())).u16(1).u16(0).text("x");
-  return ByteVector(head.bytes()) + stream;
+  WireWriter known, head;
+  known.u32(crc32_of(content)).u32(static_cast<std::uint32_t>(stream.size()));
+  known.u32(static_cast<std::uint32_t>(content.size()));
+  head.text("PK\3\4").u16(20).u16(static_cast<std::uint16_t>(flags)).u16(8).u32(0x5a5a0000);
+  head.raw(flags == 0 ? known.bytes() : ByteVector(12));
+  head.u16(static_cast<std::uint16_t>(name.size())).u16(0).text(name);
+  const ByteVector entry = ByteVector(head.bytes()) + stream;
+  return flags == 0 ? entry : entry + text("PK\7\10") + known.bytes();
 }
 
 // Rows of noise around a slope, each with the filter that `filter_of` says.
@@ -172,6 +176,37 @@ TEST_CASE("unfolder: streams of gzip, zip and zlib become their content, whereve
   }
 }
 
+TEST_CASE("unfolder: the directory of a zip file says nothing that its entries have not said") {
+  for (const unsigned flags : {0u, 8u}) {
+    const ByteVector first = zip_entry(prose(3'000), "a", flags),
+                     second = zip_entry(prose(4'000, 2), "bc", flags);
+    ByteVector directory;
+    for (const auto& [entry, place] :
+         {std::pair(first, std::size_t{0}), std::pair(second, first.size())}) {
+      const ByteView from = flags == 0 ? ByteView(entry).subspan(14, 12) : ByteView(entry).last(12);
+      WireWriter head;
+      head.text("PK\1\2").u16(20).raw(ByteView(entry).subspan(4, 10)).raw(from);
+      head.raw(ByteView(entry).subspan(26, 4)).u16(0).u16(0).u16(0).u32(0);
+      head.u32(static_cast<std::uint32_t>(place)).text(place == 0 ? "a" : "bc");
+      directory = std::move(directory) + head.bytes();
+    }
+    const ByteVector file = first + second + directory + text("PK\5\6 and the end");
+    for (const std::size_t bite : {std::size_t{1} << 16, std::size_t{50}}) {
+      const auto parts = unfold(file, bite);
+      CHECK(count(parts, Layer::entry) == 2);
+      REQUIRE(count(parts, Layer::directory) == 1);
+      const auto at = std::ranges::find_if(parts, [](const Unfolded& part) {
+        return part.step && part.step->layer == Layer::directory;
+      });
+      for (const Unfolded& header : {at[1], at[2]}) {
+        CHECK(std::ranges::count(ByteView(header.content).subspan(16, 12), std::byte{0}) == 12);
+        CHECK(std::ranges::count(ByteView(header.content).subspan(42, 4), std::byte{0}) == 4);
+      }
+      CHECK(fold(parts) == file);
+    }
+  }
+}
+
 TEST_CASE("unfolder: streams in streams are undone four deep, and no deeper") {
   ByteVector file = prose(3'000);
   for (int depth = 0; depth < 6; ++depth) file = noise(200, 7) + gzip(file);
@@ -262,7 +297,7 @@ TEST_CASE("refolder: what no encoder made gives some file, or is an error of dat
     const std::uint32_t how = random_bits(seed, 1), where = random_bits(seed, 2);
     if (part.step && how % 2 == 0) {
       part.step->what = static_cast<What>(how / 2 % 5);
-      part.step->layer = static_cast<Layer>(how / 16 % 5);
+      part.step->layer = static_cast<Layer>(how / 16 % 7);
       part.step->size = 1 + where % 100;
     } else if (!part.content.empty()) {
       part.content[where % part.content.size()] ^= static_cast<std::byte>(1 + how % 255);
