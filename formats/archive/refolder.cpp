@@ -107,21 +107,20 @@ class EntryLayer final : public Refolder::OpenLayer {
   EntryLayer(ZipEntries& entries, std::uint64_t place, ByteSink out)
       : OpenLayer(std::move(out)), entries_(entries), place_(place) {}
   void add(ByteView content) override {
-    const ByteView more = content.first(std::min(content.size(), most_head - head_.size()));
-    head_.insert(head_.end(), more.begin(), more.end());
-    const ByteView last = content.last(std::min(content.size(), ZipEntries::tail_bytes));
-    tail_.insert(tail_.end(), last.begin(), last.end());
-    if (tail_.size() > ZipEntries::tail_bytes)
-      tail_.erase(tail_.begin(), tail_.end() - static_cast<std::ptrdiff_t>(ZipEntries::tail_bytes));
-    put(content);
+    if (content.size() > ZipEntries::most_entry - entry_.size())
+      fail(ErrorKind::data, "recipe", "has an entry of a zip file that is too long");
+    entry_.insert(entry_.end(), content.begin(), content.end());
   }
-  void finish() override { entries_.note(head_, tail_, place_); }
+  void finish() override {
+    const ByteVector whole = entry_of(std::move(entry_));
+    entries_.note(whole, place_);
+    put(whole);
+  }
 
  private:
-  static constexpr std::size_t most_head = 1 << 18;
   ZipEntries& entries_;
   std::uint64_t place_;
-  ByteVector head_, tail_;
+  ByteVector entry_;
 };
 
 class DirectoryLayer final : public Refolder::OpenLayer {

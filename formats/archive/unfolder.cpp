@@ -23,14 +23,9 @@ Unfolded bytes_of_file(ByteView bytes) {
           .content = ByteVector(bytes.begin(), bytes.end())};
 }
 
-bool begins_directory(ByteView bytes) {
-  return bytes.size() >= 4 && std::ranges::equal(bytes.first(4), bytes_of("PK\1\2"));
-}
-
-// Sums and sizes that stand behind the stream of an entry, if its header says so.
-std::size_t bytes_behind(ByteView entry) {
-  constexpr std::size_t most = 16;
-  return (entry[6] & std::byte{8}) != std::byte{0} ? most : 0;
+bool starts_with(ByteView bytes, std::string_view text) {
+  return bytes.size() >= text.size() &&
+         std::ranges::equal(bytes.first(text.size()), bytes_of(text));
 }
 
 }  // namespace
@@ -133,29 +128,40 @@ bool Unfolder::settle(Input input) {
     return true;
   }
   if (fed_ < least_stream || !trial_->finish() || !trial_->pays()) return drop(), true;
-  const ByteVector expected = trial_->check_bytes(layer_);
-  const bool checked = check > 0 && behind.size() >= check &&
-                       (entry_ > 0 || std::ranges::equal(behind.first(check), expected));
+  const ByteVector expected = trial_->check_bytes(entry_ > 0 ? Layer::gzip : layer_);
+  const bool there =
+      behind.size() >= check && (entry_ == 0 || check == 0 || starts_with(behind, "PK\7\10"));
+  if (entry_ > 0 && (!there || entry_ + fed_ + check + expected.size() > ZipEntries::most_entry))
+    give(std::exchange(entry_, 0));
+  const bool checked = check > 0 && there &&
+                       (entry_ > 0 || std::ranges::equal(rest().subspan(fed_, check), expected));
   keep(checked ? check : 0);
   return true;
 }
 
 // So many bytes behind the stream belong to it.
 void Unfolder::keep(std::size_t behind) {
-  const ByteView whole = rest().first(entry_ + fed_ + behind);
-  if (entry_ > 0) {
-    sink_(opened(Layer::entry));
-    sink_(bytes_of_file(whole.first(entry_)));
-  }
+  if (entry_ > 0) return keep_entry(behind);
   sink_(trial_->opened(behind > 0 ? layer_ : Layer::deflate));
   trial_->release(sink_);
   sink_(ended(RecipeStep::What::close));
   trial_.reset();
-  if (entry_ > 0) {
-    if (behind > 0) sink_(bytes_of_file(whole.last(behind)));
-    sink_(ended(RecipeStep::What::close));
-    entries_.note(whole, whole.last(ZipEntries::tail_bytes), given_);
-  }
+  pass(fed_ + behind);
+}
+
+void Unfolder::keep_entry(std::size_t behind) {
+  const ByteView whole = rest().first(entry_ + fed_ + behind);
+  Unfolded header = bytes_of_file(whole.first(entry_)), last = bytes_of_file(whole.last(behind));
+  combine_sums(header.content, last.content, trial_->check_bytes(Layer::gzip), fed_);
+  sink_(opened(Layer::entry));
+  sink_(std::move(header));
+  sink_(trial_->opened(Layer::gzip));
+  trial_->release(sink_);
+  sink_(ended(RecipeStep::What::close));
+  trial_.reset();
+  if (behind > 0) sink_(std::move(last));
+  sink_(ended(RecipeStep::What::close));
+  entries_.note(whole, given_);
   entry_ = 0;
   pass(whole.size());
 }
@@ -199,7 +205,7 @@ bool Unfolder::take_picture(Input input) {
 
 // Header by header, as long as there are such.
 bool Unfolder::take_directory(Input input) {
-  const bool begins = begins_directory(rest());
+  const bool begins = starts_with(rest(), "PK\1\2");
   const auto size = begins ? ZipEntries::directory_header(rest()) : std::nullopt;
   if (size && *size <= rest().size()) {
     Unfolded header = bytes_of_file(rest().first(*size));

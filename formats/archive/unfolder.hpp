@@ -36,6 +36,7 @@ class Unfolder final : public ContentTaker {
   void work(Input input);
   void begin_trial(const StreamPlace& place);
   void keep(std::size_t behind);
+  void keep_entry(std::size_t behind);
   void begin_keeping();
   void drop();
   void stop();
