@@ -8,6 +8,7 @@
 #include "libcore/base/rng.hpp"
 #include "libcore/codec/adaptive/form.hpp"
 #include "libcore/codec/scheme.hpp"
+#include "tools/archives/symbol_map.hpp"
 
 #include <cstdint>
 #include <limits>
@@ -34,21 +35,6 @@ struct BlockSettings {
   std::uint64_t memory = ~std::uint64_t{0};  // that the adaptive coder may take for a block
   // What it may have read before; else the first text, for short ones.
   archive::ByteView prime = {};
-};
-
-// The bytes of a file as a model's symbols: by an alphabet, or as they are.
-class SymbolMap {
- public:
-  SymbolMap(std::string alphabet, std::int64_t levels)
-      : alphabet_(std::move(alphabet)), levels_(levels) {}
-  // A data error for what the model does not know.
-  [[nodiscard]] std::vector<std::uint8_t> symbols_of(archive::ByteView bytes) const;
-  [[nodiscard]] archive::ByteVector bytes_of(std::span<const std::uint8_t> symbols) const;
-  [[nodiscard]] const std::string& alphabet() const { return alphabet_; }
-
- private:
-  std::string alphabet_;
-  std::int64_t levels_;
 };
 
 // What all blocks of an archive are coded with.

@@ -1,6 +1,6 @@
 #include "tools/archives/listing.hpp"
 
-#include "formats/archive/run_plan.hpp"
+#include "formats/archive/run_parts.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
 #include "tools/archives/block_coder.hpp"

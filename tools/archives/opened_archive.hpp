@@ -4,7 +4,7 @@
 #pragma once
 
 #include "formats/archive/reader.hpp"
-#include "formats/archive/run_plan.hpp"
+#include "formats/archive/run_parts.hpp"
 #include "libcore/base/hash.hpp"
 #include "libcore/base/parallel.hpp"
 #include "tools/archives/block_coder.hpp"

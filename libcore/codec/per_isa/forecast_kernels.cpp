@@ -8,7 +8,8 @@ namespace {
 
 constexpr long lanes = 4;
 typedef double Four __attribute__((vector_size(lanes * sizeof(double))));
-// Four doubles where they lie, at any address: compilers forget such an alignment of a vector alone.
+// Four doubles where they lie, at any address: compilers forget such an alignment of a vector
+// alone.
 struct [[gnu::packed, gnu::may_alias]] FourInPlace {
   Four all;
 };

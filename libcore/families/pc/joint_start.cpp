@@ -11,8 +11,8 @@ namespace {
 
 // A gaussian at least so wide has densities at whole numbers that sum to 1, but for 2e-4.
 constexpr double least_of_whole = 0.7;
-// Of nodes around rows, in the data's deviations, and what it may cost a usual row to lie in one
-// of them instead of the broad one, in nats: behind that, no row would.
+// The width of nodes around rows, in the data's deviations, and what it may cost a usual row to lie
+// in one of them instead of the broad one, in nats: behind that, no row would.
 constexpr double narrowest_start = 0.5, most_nats = 20;
 
 // Rows for the nodes of a joint leaf to begin around, holes of which lie at the data's mean: each

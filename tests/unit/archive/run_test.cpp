@@ -1,6 +1,6 @@
 // Tables of members, and the plan of blocks that follows from them.
 #include "formats/archive/run.hpp"
-#include "formats/archive/run_plan.hpp"
+#include "formats/archive/run_parts.hpp"
 #include "libcore/base/error.hpp"
 
 #include <doctest/doctest.h>
