@@ -207,27 +207,27 @@ class RealPairs {
     for (std::size_t v = 0; v < variables; ++v) centre(v);
   }
 
-  // Those of variables from `first` on with all others.
-  void nats_of(std::size_t first, std::size_t count, std::span<double> nats) const {
+  // Those of some variables from `first` on with all behind them, and the same for these.
+  void set_nats(std::size_t first, std::size_t count, std::span<double> nats) const {
     const std::size_t variables = squares_.size();
     gemm_ordered(Gemm<double>{.trans_b = Trans::yes,
                               .m = std::int64_t(count),
-                              .n = std::int64_t(variables),
+                              .n = std::int64_t(variables - first),
                               .k = std::int64_t(rows_),
                               .a = &centred_[first * rows_],
                               .lda = std::int64_t(rows_),
-                              .b = centred_.data(),
+                              .b = &centred_[first * rows_],
                               .ldb = std::int64_t(rows_),
-                              .c = nats.data(),
+                              .c = &nats[first * variables + first],
                               .ldc = std::int64_t(variables),
                               .beta = 0});
     for (std::size_t i = first; i < first + count; ++i)
-      for (std::size_t j = 0; j < variables; ++j) {
-        double& value = nats[(i - first) * variables + j];
-        if (i == j) value = 0;
-        else if (squares_[i] && squares_[j])
-          value = Moments{*squares_[i], *squares_[j], value}.nats();
-        else value = where_both_are_known(i, j).nats();
+      for (std::size_t j = i; j < variables; ++j) {
+        const std::size_t cell = i * variables + j;
+        const bool complete = squares_[i] && squares_[j];
+        const Moments sums =
+            complete ? Moments{*squares_[i], *squares_[j], nats[cell]} : where_both_are_known(i, j);
+        nats[cell] = nats[j * variables + i] = i == j ? 0 : sums.nats();
       }
   }
 
@@ -250,9 +250,8 @@ class RealPairs {
     squares_[v] = squares;
   }
 
-  // In the order of the variables, so that both ways give the same bits.
   [[nodiscard]] Moments where_both_are_known(std::size_t i, std::size_t j) const {
-    const double *x = &values_[std::min(i, j) * rows_], *y = &values_[std::max(i, j) * rows_];
+    const double *x = &values_[i * rows_], *y = &values_[j * rows_];
     const auto both = [&](std::size_t r) { return !std::isnan(x[r]) && !std::isnan(y[r]); };
     std::size_t first = 0;
     while (first < rows_ && !both(first)) ++first;
@@ -310,7 +309,7 @@ std::vector<double> normal_information(std::span<const double> values, std::int6
   workers.run((variables + variables_at_once - 1) / variables_at_once, [&](std::int64_t block) {
     const std::size_t first = at(block * variables_at_once);
     const std::size_t some = std::min(count - first, at(variables_at_once));
-    pairs.nats_of(first, some, std::span(nats).subspan(first * count, some * count));
+    pairs.set_nats(first, some, nats);
   });
   return nats;
 }

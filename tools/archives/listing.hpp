@@ -5,7 +5,6 @@
 #include "tools/archives/figures.hpp"
 
 #include <cstdint>
-#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
