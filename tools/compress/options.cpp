@@ -18,8 +18,8 @@ void EncodeOptions::describe(Fields& f) {
   f.add("keep-deflate", keep_deflate, "code DEFLATE streams as they are, not what they hold")
       .about(
           "Files of gzip, zip and PNG, PDF and many more are DEFLATE inside, in which nothing can "
-          "be found again. What such streams hold is coded in their place, with what it takes to make "
-          "the very streams of it. This option leaves them closed, which is faster.")
+          "be found again. What such streams hold is coded in their place, with what it takes to "
+          "make the very streams of it. This option leaves them closed, which is faster.")
       .unless({[this] { return effort == archive::Effort::fast; }, "--effort fast"})
       .rank(Rank::manual);
   f.group("coding with the model");
