@@ -16,10 +16,12 @@ template <typename Predictor, typename Code>
 std::size_t code_next(Predictor& predictor, std::span<const std::uint8_t> data, const Code& code) {
   if constexpr (Predictor::knows_flat)
     if (predictor.asks_flat()) {
-      const std::size_t equal = predictor.equal_bytes(data);
-      code(equal > 0);
-      predictor.learn_flat(equal > 0);
-      if (equal > 0) return equal;
+      const auto pixel = predictor.last_pixel();
+      const bool equal =
+          data.size() >= pixel.size() && std::ranges::equal(pixel, data.first(pixel.size()));
+      code(equal);
+      predictor.learn_flat(equal);
+      if (equal) return pixel.size();
     }
   for (int shift = 7; shift >= 0; --shift) {
     const int bit = data.front() >> shift & 1;
