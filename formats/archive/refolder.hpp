@@ -1,6 +1,6 @@
 // Makes a file of what lies in it, step by step of its recipe: the opposite of an Unfolder.
 //
-//   Refolder file(decisions, [&](ByteView bytes) { out.write(bytes); });
+//   Refolder file(decisions, [&](ByteView bytes) { keep(bytes); });
 //   for (const RecipeStep& step : recipe.steps) file.follow(step, content_of(step));
 //
 // It stays between runs for a member that goes on.

@@ -3,8 +3,8 @@
 // order, makes the file again (Refolder).
 //
 //   UnfoldBudget budget;
-//   Unfolder file(0, budget, [&](Unfolded unfolded) { ... });
-//   while (...) file.add(bytes);
+//   Unfolder file(0, budget, [&](Unfolded unfolded) { keep(unfolded); });
+//   file.add(bytes);  // piece by piece
 //   (void)file.finish();
 #pragma once
 

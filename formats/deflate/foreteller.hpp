@@ -4,7 +4,7 @@
 //   foreteller.see(text, Ends::later);
 //   while (foreteller.ready()) {
 //     const Token told = foreteller.foretell();
-//     foreteller.accept(the token that the stream has there);
+//     foreteller.accept(token);  // that the stream has there
 //   }
 #pragma once
 

@@ -1,6 +1,6 @@
 // The opposite of an Undoer: content and decisions become the very stream.
 //
-//   deflate::Redoer redoer(decisions, [&](auto stream) { file.write(...); });
+//   deflate::Redoer redoer(decisions, [&](ByteView stream) { keep(stream); });
 //   redoer.add(content);                           // piece by piece, of any size
 //   redoer.finish();
 #pragma once

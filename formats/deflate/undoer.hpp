@@ -2,9 +2,9 @@
 // content, a Redoer makes the very bytes again. Of zlib's streams nothing is left to decide but its
 // parameters.
 //
-//   deflate::Undoer undoer(decisions, [&](auto content) { text.insert(...); });
+//   deflate::Undoer undoer(decisions, [&](ByteView content) { keep(content); });
 //   const std::size_t taken = undoer.add(bytes);   // piece by piece, of any size
-//   if (undoer.state() == deflate::StreamState::ended) ...
+//   const bool whole = undoer.state() == deflate::StreamState::ended;
 //
 // Memory: 0.4 MiB, 64 KiB of content, the tokens of a block (4 MiB at most), and what the search
 // for the parameters looks at (8 MiB at most).

@@ -3,8 +3,9 @@
 //
 //   DecisionEncoder encoder(contexts);
 //   encoder.code(1, 7);
-//   DecisionDecoder decoder(contexts, encoder.finish());
-//   decoder.code(7);   // 1
+//   const std::vector<std::byte> bytes = encoder.finish();
+//   DecisionDecoder decoder(contexts, bytes);
+//   const int bit = decoder.code(7);   // 1
 #pragma once
 
 #include "libcore/codec/adaptive/bit_coder.hpp"

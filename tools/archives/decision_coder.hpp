@@ -3,7 +3,7 @@
 //
 //   DecisionWriter writer;
 //   deflate::Undoer undoer(writer, sink);
-//   ...
+//   (void)undoer.add(stream);
 //   DecisionReader reader(writer.finish());
 //   deflate::Redoer redoer(reader, sink);
 #pragma once
