@@ -127,12 +127,16 @@ Sample joined_places(Bytes data, const Form& form, const Places& places) {
   const std::size_t length = (places.size + unit - 1) / unit * unit;
   if (places.count * length >= data.size()) return {{data.begin(), data.end()}, form};
   Sample joined{.bytes = {}, .form = form};
-  if (form.kind == Kind::samples) joined.form.samples = samples_from(unit * 64, form.samples);
+  if (form.kind == Kind::samples) {
+    const std::size_t behind_header = (form.samples.offset / unit + 1) * unit;
+    joined.form.samples = samples_from(behind_header, form.samples);
+  }
   for (std::size_t i = 1; i <= places.count; ++i) {
     const std::size_t begin = (data.size() - length) / (places.count + 1) * i / unit * unit;
     const Bytes part = data.subspan(begin, length);
     joined.bytes.insert(joined.bytes.end(), part.begin(), part.end());
   }
+  if (form.plane > joined.bytes.size()) joined.form.plane = 0;
   return joined;
 }
 

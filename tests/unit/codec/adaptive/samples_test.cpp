@@ -205,4 +205,18 @@ TEST_CASE("samples: sound that nobody announced is found, in either order and be
   }
 }
 
+TEST_CASE("samples: a raster is known behind a header, and by planes, longer than what is tried") {
+  constexpr std::uint32_t header = 60'000, row = 512, plane = row * 200;
+  Cursor random(Rng(9).stream(Stream::test, 517));
+  Values data(header, 7);
+  for (std::uint32_t i = 0; i < plane; ++i) {  // samples of two planes that slope
+    const std::uint32_t value = 3000 + 9 * (i % (row / 2)) + 5 * (i / (row / 2)) + random.below(64);
+    data.push_back(static_cast<std::uint8_t>(value));
+    data.push_back(static_cast<std::uint8_t>(value >> 8));
+  }
+  const SampleForm samples{1, 2, ByteOrder::little, Sign::none, header};
+  const Form known[] = {{Kind::samples, row, plane, samples}, {Kind::records, row}};
+  CHECK(likely_form(data, known) == known[0]);
+}
+
 }  // namespace logpx::samples_test
