@@ -21,6 +21,7 @@ JOBS ?= $(shell nproc)
 # Warnings are errors with the compiler that the project is kept clean for.
 WERROR ?= $(if $(filter 12,$(shell g++ -dumpversion 2> /dev/null)),ON,OFF)
 FUZZ_SECONDS ?= 60
+SECTIONS ?=
 BIN := $(BUILD)/bin
 comma := ,
 GENERATOR = $(if $(shell command -v ninja),-G Ninja)
@@ -29,7 +30,7 @@ configure = cmake -S . -B $(1) $(GENERATOR) -DLOGPX_WERROR=$(WERROR) $(2) > $(1)
 
 .PHONY: all deps build tests man check check-unit check-cli check-pipelines check-layers check-style \
   check-batches check-options check-man check-headers check-examples check-long check-asan check-arm64 check-builds update-cli \
-  demo bench bench-peers bench-parts fuzz install reproduce-all uninstall list help clean
+  demo bench bench-peers bench-files bench-parts fuzz install reproduce-all uninstall list help clean
 
 all: build ## build the tools into build/bin (packages: make deps)
 
@@ -135,6 +136,11 @@ bench: build ## how fast the tools and the kernels are, next to others in the sa
 bench-peers: build ## training steps and answers next to those of others on this CPU: a file of scripts/peers each (out/bench-peers) | < 60 min | 2 GB
 	cmake --build $(BUILD) -j $(JOBS) --target logpx-bench
 	scripts/bench-peers $(BUILD) $(OUT)/bench-peers
+
+bench-files: build ## archives next to other compressors, on files of Debian packages, wheels and DATA_DIR: a table, and whether each bar holds (SECTIONS=..., out/bench-files) | < 60 min | 2 GB
+	@mkdir -p $(OUT)/bench-files
+	@PATH="$(abspath $(BIN)):$$PATH" DATA_DIR=$(DATA_DIR) scripts/bench-files $(OUT)/bench-files $(SECTIONS) | \
+	  tee $(OUT)/bench-files/table.md
 
 bench-parts: build ## what each part of the adaptive coder is worth, in bytes and seconds, over files of DATA_DIR | < 60 min | 0.5 GB
 	cmake --build $(BUILD) -j $(JOBS) --target coder-parts

@@ -232,8 +232,8 @@ reproduce-vae-bits-back: $(foreach m,bits grey,$(DIGITS)/$m.idx.lpx $(DIGITS)/$m
 # Files of any kind, without a model.
 files_to_code := $(if $(DATA_DIR),$(wildcard $(addprefix $(DATA_DIR)/,calgary/* smiles/* text/* large/* \
   cifar10/*.bin fashion-mnist/t10k-images*)))
-$(OUT)/bench/files.coding.md: $(files_to_code) scripts/bench-files | build
+$(OUT)/bench/files.coding.md: $(files_to_code) scripts/bench-files $(wildcard scripts/files/*.py) | build
 	@mkdir -p $(@D)
-	PATH="$(abspath $(BIN)):$$PATH" scripts/bench-files $(files_to_code) > $@.part && mv $@.part $@
+	PATH="$(abspath $(BIN)):$$PATH" scripts/bench-files $(@D)/files $(files_to_code) > $@.part && mv $@.part $@
 bench-coding: $(coding_tables) $(if $(files_to_code),$(OUT)/bench/files.coding.md) ## the coder beside other compressors on the same pictures and files | < 20 min | 1 GB
 	@for table in $^; do echo; echo "$$table"; cat $$table; done
