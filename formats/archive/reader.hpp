@@ -13,6 +13,7 @@
 #include "formats/archive/records.hpp"
 
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <string>
 #include <variant>
@@ -70,6 +71,9 @@ class RecordReader {
     std::uint64_t size;
     std::uint32_t crc;  // of the head
   };
+  [[nodiscard]] ArchiveHeader small_header(unsigned flags, std::uint32_t crc);
+  void hold_small(const Record& record);
+  void take_varint(ByteVector& head);
   [[nodiscard]] Record record();
   [[nodiscard]] ByteVector payload(const Record& record, std::uint64_t limit);
   void check_sum(std::uint32_t crc);
@@ -90,6 +94,7 @@ class RecordReader {
   bool has_model_ = false, wants_prime_ = false, wants_model_ = false, in_run_ = false,
        ended_ = false;
   RecordType now_ = RecordType::end;  // what is being read
+  std::deque<Item> held_;             // of a small archive, that next() gives
 };
 
 // The parameters' text as a value; it must be canonical to the byte and not too deeply nested.

@@ -1,6 +1,6 @@
 // Versions 2.6, 2.5, which has seven kinds of blocks, and 2.4, which has no sets.
 #include "formats/archive/reader.hpp"
-#include "formats/archive/run.hpp"
+#include "formats/archive/small_archive.hpp"
 #include "libcore/math/repeatable.hpp"
 
 #include <algorithm>
@@ -13,7 +13,12 @@ constexpr std::uint64_t most_head = 32;  // in front of what is coded
 }  // namespace
 
 ArchiveHeader RecordReader::header(ByteView begun) {
-  const ByteVector fixed = source_.take(4, "header");
+  ByteVector fixed = source_.take(1, "header");
+  const auto first = std::to_integer<unsigned>(fixed.front());
+  if (minor_ >= 6 && (first & small_flag) != 0)
+    return small_header(first, crc32_of(fixed, crc32_of(begun)));
+  const ByteVector more = source_.take(3, "header");
+  fixed.insert(fixed.end(), more.begin(), more.end());
   WireReader fields(fixed, "header");
   const std::uint8_t flags = fields.u8(), numerics = fields.u8();
   const unsigned use = flags & 3, effort = flags >> 2 & 3, further = flags >> 4;
@@ -48,16 +53,57 @@ ArchiveHeader RecordReader::header(ByteView begun) {
   return header;
 }
 
+// Its record is read and checked with the header, which has no check sum of its own.
+ArchiveHeader RecordReader::small_header(unsigned flags, std::uint32_t crc) {
+  const unsigned effort = flags >> 2 & 3;
+  if ((flags & ~(small_flag | primed_flag | 12u)) != 0 ||
+      effort > static_cast<unsigned>(Effort::best))
+    damaged("header", "has flags that are not known here");
+  ArchiveHeader header{.minor = minor_, .effort = static_cast<Effort>(effort), .small = true};
+  effort_ = header.effort;
+  const bool primed = (flags & primed_flag) != 0;
+  const ByteVector prime = source_.take(primed ? prime_digits / 2 : 0, "header");
+  if (primed) header.parameters.set(prime_key, hex_of(prime));
+  ByteVector size;
+  take_varint(size);
+  hold_small({RecordType::block, WireReader(size, "header").varint(),
+              crc32_of(size, crc32_of(prime, crc))});
+  return header;
+}
+
+// Gives what a run of this member alone would be.
+void RecordReader::hold_small(const Record& record) {
+  const ByteVector bytes = payload(record, max_small_record);
+  WireReader fields(bytes, what());
+  const Run run = read_small_member(fields);
+  CodedRun coded;
+  coded.table.payload = serialise(run);
+  coded.table.raw_bytes = static_cast<std::uint32_t>(coded.table.payload.size());
+  coded.table.raw_crc = crc32_of(coded.table.payload);
+  held_.emplace_back(std::move(coded));
+  if (run.entries.front().content > 0) held_.emplace_back(block(fields));
+  else fields.expect_end();
+  held_.emplace_back(ArchiveEnd{.members = 1, .sha256 = ""});
+  ended_ = true;
+}
+
 std::string RecordReader::what() const {
   if (now_ == RecordType::block) return "block " + std::to_string(blocks_ + 1);
   return now_ == RecordType::run ? "table of members after " + place() : "record after " + place();
 }
 
+void RecordReader::take_varint(ByteVector& head) {
+  constexpr std::size_t longest = 10;
+  for (std::size_t i = 0; i < longest; ++i) {
+    head.push_back(source_.take(1, what()).front());
+    if ((head.back() & std::byte{128}) == std::byte{0}) return;
+  }
+}
+
 RecordReader::Record RecordReader::record() {
   now_ = RecordType::end;
-  ByteVector head = source_.take(2, what());
-  while ((head.back() & std::byte{128}) != std::byte{0} && head.size() < 11)
-    head.push_back(source_.take(1, what()).front());
+  ByteVector head = source_.take(1, what());
+  take_varint(head);
   WireReader fields(head, what());
   const auto type = static_cast<RecordType>(fields.u8());
   const std::uint64_t size = fields.varint();
@@ -83,6 +129,12 @@ ByteVector RecordReader::payload(const Record& record, std::uint64_t limit) {
 }
 
 std::optional<Item> RecordReader::next() {
+  if (!held_.empty()) {
+    Item item = std::move(held_.front());
+    held_.pop_front();
+    blocks_ += std::holds_alternative<Block>(item) ? 1 : 0;
+    return item;
+  }
   while (!ended_) {
     const Record found = record();
     now_ = found.type;

@@ -17,8 +17,7 @@ namespace logpx::archive {
 // Beyond these an archive is refused before anything is allocated.
 inline constexpr std::uint32_t max_parameter_bytes = 65535, max_name_bytes = 4096;
 inline constexpr std::uint32_t max_meta_bytes = 16u << 20, max_block_bytes = 16u << 20;
-inline constexpr std::uint32_t max_prime_bytes = 16u << 20;
-inline constexpr std::uint32_t max_borrowed = 1u << 24;
+inline constexpr std::uint32_t max_prime_bytes = 16u << 20, max_borrowed = 1u << 24;
 inline constexpr int max_json_depth = 8;
 // An encoder closes a run when it reaches one of these.
 inline constexpr std::uint64_t run_content_bytes = 16u << 20, run_table_bytes = 16u << 20,
@@ -31,7 +30,9 @@ inline constexpr std::uint64_t max_run_content = (1u << 28) + 2 * run_content_by
 inline constexpr std::uint16_t format_major = 2, format_minor = 6;
 // The first version that was released. Of effort fast and without a prime it was written as 2.1.
 inline constexpr std::uint16_t first_minor = 4, plain_minor = 1;
-inline constexpr std::size_t end_digits = 32;  // of the hash in the end record
+// Digits of the hash in the end record, and of that of what is read first, in the parameters.
+inline constexpr std::size_t end_digits = 32, prime_digits = 32;
+inline constexpr const char* prime_key = "prime";
 inline constexpr std::string_view format_magic("\x89LPX\r\n\x1a\n", 8);
 
 enum class RecordType : std::uint8_t {
@@ -65,6 +66,7 @@ struct ArchiveHeader {
   ModelUse model = ModelUse::none;
   bool embeds_prime = false;         // what the adaptive coder reads first
   bool codes_sets = false;           // blocks of the model do without the order of items; since 2.5
+  bool small = false;                // one record holds all else (small_archive.hpp); since 2.6
   std::string model_identity = {};   // 64 hexadecimal digits; empty without a model
   Json parameters = Json::object();  // whole numbers, strings, arrays and objects of these
 };

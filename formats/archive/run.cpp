@@ -10,13 +10,6 @@ namespace logpx::archive {
 namespace {
 
 constexpr std::uint64_t is_carried = 1, does_go_on = 2, has_recipes = 4, has_groups = 8;
-constexpr std::uint16_t no_mode = 0xffff;
-
-// Differences modulo 2^64 as numbers that are small for small differences of either sign.
-std::uint64_t zigzag(std::uint64_t difference) {
-  return difference << 1 ^ (0 - (difference >> 63));
-}
-std::uint64_t unzigzag(std::uint64_t code) { return code >> 1 ^ (0 - (code & 1)); }
 
 // The numbers of a member; each becomes a column of differences from the member before.
 std::uint64_t kind_of(const Run::Entry& e) { return static_cast<std::uint64_t>(e.member.kind); }
@@ -24,12 +17,7 @@ std::uint64_t mode_of(const Run::Entry& e) { return e.member.mode.value_or(no_mo
 std::uint64_t time_of(const Run::Entry& e) { return static_cast<std::uint64_t>(e.member.mtime); }
 std::uint64_t nanoseconds_of(const Run::Entry& e) { return e.member.mtime_ns; }
 std::uint64_t content_of(const Run::Entry& e) { return e.content; }
-// For pictures, whose file size does not follow from the samples.
 std::uint64_t size_of(const Run::Entry& e) { return e.member.size.value_or(0); }
-
-bool is_picture(MemberKind kind) {
-  return kind == MemberKind::pixels || kind == MemberKind::own_png;
-}
 
 void write_column(WireWriter& out, const Run& run, std::uint64_t (*value)(const Run::Entry&)) {
   std::uint64_t before = 0;
@@ -221,7 +209,7 @@ ByteVector serialise(const Run& run) {
   for (auto* column : {kind_of, mode_of, time_of, nanoseconds_of, content_of})
     write_column(out, run, column);
   for (const Run::Entry& entry : run.entries)
-    if (is_picture(entry.member.kind)) out.varint(size_of(entry));
+    if (has_size(entry.member.kind)) out.varint(size_of(entry));
   write_texts(out, run, name_of);
   write_texts(out, run, meta_of);
   if (recipes) write_recipes(out, run);
@@ -261,7 +249,7 @@ Run parse_run(ByteView table) {
   });
   read_column(in, run, [](Run::Entry& e, std::uint64_t content) { e.content = content; });
   for (Run::Entry& entry : run.entries)
-    if (is_picture(entry.member.kind)) entry.member.size = in.varint();
+    if (has_size(entry.member.kind)) entry.member.size = in.varint();
   std::uint64_t left = max_run_table;
   read_texts(in, run, max_name_bytes, left, [](Run::Entry& entry, const ByteVector& name) {
     entry.member.name.assign(reinterpret_cast<const char*>(name.data()), name.size());

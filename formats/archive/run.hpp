@@ -12,6 +12,13 @@
 
 namespace logpx::archive {
 
+inline constexpr std::uint16_t no_mode = 0xffff;  // where permissions are not known
+
+// Pictures, whose file size does not follow from the samples.
+[[nodiscard]] constexpr bool has_size(MemberKind kind) {
+  return kind == MemberKind::pixels || kind == MemberKind::own_png;
+}
+
 // What the recipes of a run leave to be decided, coded for each channel by itself.
 struct CodedDecisions {
   std::array<std::uint64_t, channels> bytes{};

@@ -21,6 +21,12 @@ inline ByteView bytes_of(std::string_view text) { return std::as_bytes(std::span
 [[nodiscard]] std::string hex_of(ByteView bytes);
 [[nodiscard]] ByteVector bytes_of_hex(std::string_view hex);
 
+// Differences modulo 2^64 as numbers that are small for small differences of either sign.
+inline std::uint64_t zigzag(std::uint64_t difference) {
+  return difference << 1 ^ (0 - (difference >> 63));
+}
+inline std::uint64_t unzigzag(std::uint64_t code) { return code >> 1 ^ (0 - (code & 1)); }
+
 class WireWriter {
  public:
   WireWriter& u8(std::uint8_t value) { return put(value, 1); }

@@ -1,5 +1,6 @@
 #include "formats/archive/writer.hpp"
 
+#include "formats/archive/small_archive.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/math/repeatable.hpp"
 
@@ -74,6 +75,24 @@ void ArchiveWriter::header(const ArchiveHeader& header) {
     out.raw(bytes_of_hex(header.model_identity));
   }
   out.text(parameters);
+  out.u32(crc32_of(out.bytes()));
+  put(out.bytes());
+}
+
+void ArchiveWriter::small(const ArchiveHeader& header, const Run::Entry& member,
+                          const std::optional<Block>& block) {
+  LOGPX_ASSERT(header.model == ModelUse::none && !header.embeds_prime);
+  const Json* const prime = header.parameters.find(prime_key);
+  LOGPX_ASSERT(header.parameters.size() == (prime == nullptr ? 0 : 1));
+  WireWriter record;
+  write_small_member(record, member);
+  if (block) record.raw(block_head(*block).bytes()).raw(block->payload);
+  WireWriter out;
+  out.text(format_magic).u16(format_major).u16(format_minor);
+  out.u8(static_cast<std::uint8_t>(static_cast<unsigned>(header.effort) << 2 | small_flag |
+                                   (prime != nullptr ? primed_flag : 0)));
+  if (prime != nullptr) out.raw(bytes_of_hex(prime->string()));
+  out.varint(record.bytes().size()).raw(record.bytes());
   out.u32(crc32_of(out.bytes()));
   put(out.bytes());
 }

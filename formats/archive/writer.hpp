@@ -7,7 +7,7 @@
 //   out.finish({members, sha256});
 #pragma once
 
-#include "formats/archive/records.hpp"
+#include "formats/archive/run.hpp"
 
 namespace logpx::archive {
 
@@ -16,6 +16,9 @@ class ArchiveWriter {
   explicit ArchiveWriter(ByteSink sink) : sink_(std::move(sink)) {}
 
   void header(const ArchiveHeader& header);
+  // All of a small archive; no block if there is no content. Of its parameters it has the prime.
+  void small(const ArchiveHeader& header, const Run::Entry& member,
+             const std::optional<Block>& block);
   // Both before the first run, if the header promises them, in this order.
   void prime(const Block& coded);
   void model(ByteView file);

@@ -2,6 +2,7 @@
 // logpx::Error; anything else is a bug. LOGPX_FUZZ_MEND sets all checksums right first, so that
 // what lies behind them is reached too. A built-in model decodes what names it.
 #include "formats/archive/reader.hpp"
+#include "formats/archive/small_archive.hpp"
 #include "libcore/base/error.hpp"
 #include "tests/support/archives.hpp"
 #include "tests/support/coding_models.hpp"
@@ -42,9 +43,13 @@ void mend(std::vector<std::byte>& bytes) {
   try {
     archive::WireReader in(all, "");
     (void)in.raw(12);
-    const std::size_t identity = (in.u8() & 3) == 0 ? 0 : 32;
+    const unsigned flags = in.u8();
+    if ((flags & archive::small_flag) != 0) {
+      (void)in.raw((flags & archive::primed_flag) != 0 ? archive::prime_digits / 2 : 0);
+      return close(in, in.varint());
+    }
     (void)in.u8();
-    close(in, in.u16() + identity);
+    close(in, in.u16() + ((flags & 3) == 0 ? 0 : 32));
     while (!in.rest().empty()) {
       (void)in.u8();
       close(in, in.varint());

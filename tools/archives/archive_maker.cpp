@@ -1,5 +1,6 @@
 #include "tools/archives/archive_maker.hpp"
 
+#include "formats/archive/small_archive.hpp"
 #include "libcore/base/clock.hpp"
 #include "libcore/base/error.hpp"
 #include "tools/archives/block_forms.hpp"
@@ -39,29 +40,32 @@ ArchiveMaker::ArchiveMaker(const Coding& coding, const MakerSettings& settings, 
                .memory = settings.memory},
               coding.parameters.units),
       plan_(coding.parameters.units) {
-  writer_.header(coding.header());
   figures_.needs_model = coding.use != archive::ModelUse::none;
   figures_.as_set = coding.as_set;
-  if (coding.embedded_prime) writer_.prime(*coding.embedded_prime);
-  if (coding.use == archive::ModelUse::embedded) writer_.model(coding.embedded);
 }
 
-void ArchiveMaker::encode_batch(const std::vector<BlockView>& batch) {
-  std::vector<archive::Block> blocks(batch.size());
-  std::vector<BlockFigures> figures(batch.size());
+void ArchiveMaker::begin_archive() {
+  if (begun_ != Begun::no) return;
+  begun_ = Begun::records;
+  writer_.header(coding_.header());
+  if (coding_.embedded_prime) writer_.prime(*coding_.embedded_prime);
+  if (coding_.use == archive::ModelUse::embedded) writer_.model(coding_.embedded);
+}
+
+std::vector<archive::Block> ArchiveMaker::encode(std::span<const BlockView> views) {
+  std::vector<archive::Block> blocks(views.size());
+  std::vector<BlockFigures> figures(views.size());
   const double start = wall_seconds();
-  workers_.run(std::ssize(batch), [&](std::int64_t i) {
+  workers_.run(std::ssize(views), [&](std::int64_t i) {
     const auto at = static_cast<std::size_t>(i);
-    const BlockView& view = batch[at];
+    const BlockView& view = views[at];
     blocks[at] = coder_.encode(ByteView(streams_[view.stream]).subspan(view.begin, view.bytes),
                                view, blocks_ + at, figures[at]);
   });
   figures_.coding_seconds += wall_seconds() - start;
-  blocks_ += batch.size();
-  for (std::size_t i = 0; i < batch.size(); ++i) {
-    figures_.add(blocks[i], figures[i]);
-    writer_.block(blocks[i]);
-  }
+  blocks_ += views.size();
+  for (std::size_t i = 0; i < views.size(); ++i) figures_.add(blocks[i], figures[i]);
+  return blocks;
 }
 
 // Groups the loose bytes of the run by how they are best read.
@@ -107,7 +111,8 @@ void ArchiveMaker::add_decisions() {
   if (!decisions_.empty()) append(plan_.decision_lot(), std::exchange(decisions_, {}));
 }
 
-void ArchiveMaker::write_blocks() {
+// Brings the content of the run into its streams.
+std::vector<BlockView> ArchiveMaker::cut_blocks() {
   add_decisions();
   plan_.close(run_.stretches);
   streams_.resize(plan_.streams());
@@ -121,15 +126,36 @@ void ArchiveMaker::write_blocks() {
     lots_[lot] = {};
   }
   lots_.clear();
-  std::vector<BlockView> batch;
+  std::vector<BlockView> views;
   while (auto view = plan_.next_block()) {
     view->likely = likely_of(*view);
-    batch.push_back(std::move(*view));
-    if (std::ssize(batch) < settings_.batch) continue;
-    encode_batch(batch);
-    batch.clear();
+    views.push_back(std::move(*view));
   }
-  encode_batch(batch);
+  return views;
+}
+
+bool ArchiveMaker::is_small(Last last, std::size_t blocks) const {
+  return begun_ == Begun::no && last == Last::of_archive &&
+         coding_.use == archive::ModelUse::none && !coding_.embedded_prime &&
+         archive::may_be_small(run_, blocks);
+}
+
+void ArchiveMaker::write_small(std::span<const BlockView> views) {
+  begun_ = Begun::small;
+  std::optional<archive::Block> block;
+  if (!views.empty()) block = std::move(encode(views).front());
+  writer_.small(coding_.header(), run_.entries.front(), block);
+}
+
+void ArchiveMaker::write_records(std::span<const BlockView> views) {
+  begin_archive();
+  const ByteVector table = serialise(run_);
+  BlockFigures ignored;
+  writer_.run(tables_.encode(table, archive::view_of_bytes(table.size()), 0, ignored));
+  const auto most = static_cast<std::size_t>(std::max<std::int64_t>(1, settings_.batch));
+  for (; !views.empty(); views = views.subspan(std::min(most, views.size())))
+    for (const archive::Block& block : encode(views.first(std::min(most, views.size()))))
+      writer_.block(block);
 }
 
 // What the next run begins with is known when this one is written.
@@ -138,10 +164,8 @@ void ArchiveMaker::write_run(Last last) {
   close_recipe();
   close_decisions();
   find_groups();
-  const ByteVector table = serialise(run_);
-  BlockFigures ignored;
-  writer_.run(tables_.encode(table, archive::view_of_bytes(table.size()), 0, ignored));
-  write_blocks();
+  const std::vector<BlockView> views = cut_blocks();
+  is_small(last, views.size()) ? write_small(views) : write_records(views);
   run_ = {.first = end_.members, .carried = {}, .goes_on = false, .entries = {}};
   if (last == Last::goes_on) run_.carried = 0;
   table_bytes_ = steps_ = 0;
@@ -261,9 +285,12 @@ archive::MemberEnd ArchiveMaker::add(MemberInput& input) {
 }
 
 void ArchiveMaker::finish() {
-  if (!run_.entries.empty() || run_.carried) write_run(Last::complete);
-  end_.sha256 = hash_.hex();
-  writer_.finish(end_);
+  if (!run_.entries.empty() || run_.carried) write_run(Last::of_archive);
+  if (begun_ != Begun::small) {
+    begin_archive();
+    end_.sha256 = hash_.hex();
+    writer_.finish(end_);
+  }
   figures_.archive_bytes = writer_.bytes();
 }
 

@@ -16,6 +16,7 @@
 #include "tools/archives/member_input.hpp"
 
 #include <functional>
+#include <span>
 
 namespace logpx::compress {
 
@@ -44,7 +45,7 @@ class ArchiveMaker {
   [[nodiscard]] std::uint64_t bytes() const { return writer_.bytes(); }
 
  private:
-  enum class Last { complete, goes_on };
+  enum class Last { complete, goes_on, of_archive };
   void begin(const archive::Member& member);
   void take(const archive::MemberPlan& plan, archive::Piece piece);
   void take(archive::Unfolded unfolded);
@@ -64,8 +65,12 @@ class ArchiveMaker {
   void find_groups();
   void add_decisions();
   [[nodiscard]] std::vector<archive::BlockForm> likely_of(const archive::BlockView& view) const;
-  void write_blocks();
-  void encode_batch(const std::vector<archive::BlockView>& batch);
+  [[nodiscard]] std::vector<archive::BlockView> cut_blocks();
+  void begin_archive();
+  [[nodiscard]] bool is_small(Last last, std::size_t blocks) const;
+  void write_records(std::span<const archive::BlockView> views);
+  void write_small(std::span<const archive::BlockView> views);
+  [[nodiscard]] std::vector<archive::Block> encode(std::span<const archive::BlockView> views);
 
   const Coding& coding_;
   MakerSettings settings_;
@@ -91,6 +96,7 @@ class ArchiveMaker {
   Sha256 hash_;  // of the members' hashes
 
   std::uint64_t blocks_ = 0;
+  enum class Begun { no, records, small } begun_ = Begun::no;  // what is written
 };
 
 }  // namespace logpx::compress

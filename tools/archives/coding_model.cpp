@@ -29,7 +29,7 @@ archive::ByteVector prime_bytes(const std::string& path) {
 }
 
 std::string prime_hash(archive::ByteView bytes) {
-  return sha256_hex(bytes).substr(0, prime_digits);
+  return sha256_hex(bytes).substr(0, archive::prime_digits);
 }
 
 }  // namespace

@@ -45,7 +45,8 @@ std::string header_text(const Listing::Part& part) {
   const archive::ArchiveHeader& header = part.header;
   std::string text = "  version " + std::to_string(header.major) + '.' +
                      std::to_string(header.minor) + ", effort " + word_of(header.effort) +
-                     ", parameters " + archive::canonical_json(header.parameters) + '\n';
+                     (header.small ? ", small" : "") + ", parameters " +
+                     archive::canonical_json(header.parameters) + '\n';
   if (header.embeds_prime)
     text += "  prime of " + std::to_string(part.prime_bytes) + " bytes (embedded, " +
             std::to_string(part.coded_prime_bytes) + " bytes)\n";

@@ -67,7 +67,7 @@ std::int64_t usual_block_items(const archive::CodingUnits& units) {
 
 Json Parameters::json() const {
   Json json = Json::object();
-  if (!prime.empty()) json.set("prime", prime);
+  if (!prime.empty()) json.set(archive::prime_key, prime);
   if (!units.item) return json;
   const archive::RasterShape& shape = units.item->shape;
   json.set("codec", codec).set("levels", units.item->levels);
@@ -92,8 +92,8 @@ Parameters Parameters::parse(const Json& json) {
     return found == nullptr ? usual : whole(*found, 1, high);
   };
   try {
-    out.prime = text_of(json, "prime");
-    if (!out.prime.empty() && out.prime.size() != prime_digits)
+    out.prime = text_of(json, archive::prime_key);
+    if (!out.prime.empty() && out.prime.size() != archive::prime_digits)
       fail(ErrorKind::data, "prime", "is no hash of a file");
     const std::string family = text_of(json, "codec");
     if (family.empty()) return out;

@@ -14,9 +14,8 @@ namespace logpx::compress {
 
 // The default number of items in a block.
 [[nodiscard]] std::int64_t usual_block_items(const archive::CodingUnits& units);
-// Hexadecimal digits that are kept of the hashes of the probe and of the prime.
+// Hexadecimal digits that are kept of the hash of the probe.
 inline constexpr std::size_t probe_digits = 16;
-inline constexpr std::size_t prime_digits = 32;
 
 struct Parameters {
   std::string codec = "none";  // the family's word
