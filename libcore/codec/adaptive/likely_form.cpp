@@ -122,8 +122,11 @@ struct Sample {
 // Places that follow each other as though they were the data, so that what one teaches serves the
 // next: whole rows, and whole planes where they are not too long.
 Sample joined_places(Bytes data, const Form& form, const Places& places) {
-  const std::size_t row = std::max<std::size_t>({1, form.row, form.samples.frame()}),
-                    unit = form.plane > row && form.plane <= places.size ? form.plane : row;
+  const std::size_t row = std::max<std::size_t>({1, form.row, form.samples.frame()});
+  // Colours that follow each other mean nothing without their planes.
+  const bool in_planes =
+      form.kind == Kind::planar || (form.plane > row && form.plane <= places.size);
+  const std::size_t unit = in_planes ? form.plane : row;
   const std::size_t length = (places.size + unit - 1) / unit * unit;
   if (places.count * length >= data.size()) return {{data.begin(), data.end()}, form};
   Sample joined{.bytes = {}, .form = form};

@@ -235,6 +235,12 @@ TEST_CASE("adaptive: the right kind and row are worth more than anything else") 
   CHECK(likely_form(Values(100, 1), known) == Form{});
 }
 
+TEST_CASE("adaptive: colours whose planes are longer than what is tried are weighed by whole planes") {
+  const Values data = random_bytes(40'000, 64);
+  const Form joined[] = {{Kind::planar, 24, 864}};
+  CHECK_FALSE(likely_forms(data, {}, joined).empty());
+}
+
 TEST_CASE("adaptive: rows that are wider than what is tried are found") {
   const Values columns = random_bytes(3600, 256);
   Values picture(std::size_t{3600} * 40);
