@@ -13,17 +13,6 @@
 
 namespace logpx::compress {
 
-// The file that the adaptive coder reads before it codes, so that files like it become small: both
-// sides need the same one.
-
-// For an encoder.
-void take_prime(Coding& coding, const std::string& path);
-// Codes it for embedding, like a table of members; once for all archives.
-void embed_prime(Coding& coding, const BlockSettings& settings);
-// For a decoder: takes what the archive has `embedded`, or else the named file. A data error if it
-// is missing or not the one in the archive's parameters.
-void find_prime(Coding& coding, const std::string& path, const archive::ByteVector* embedded);
-
 // The identity of a model: a hash over its config, data description and tensors.
 [[nodiscard]] std::string identity_of(Model& model);
 
@@ -54,7 +43,7 @@ class ModelFinder {
     std::shared_ptr<Model> model;      // instead of a file
     std::vector<std::string> folders;  // to be searched by identity
     bool trust_embedded = false;
-    std::string prime = {};  // the file that the adaptive coder reads first
+    std::string prime = {};  // what the adaptive coder reads first
   };
   ModelFinder(Places places, Workers& workers) : places_(std::move(places)), workers_(workers) {}
 

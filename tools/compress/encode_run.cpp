@@ -3,6 +3,7 @@
 #include "libcore/model/codec.hpp"
 #include "tools/archives/coding_model.hpp"
 #include "tools/archives/names.hpp"
+#include "tools/archives/prime.hpp"
 #include "tools/compress/encode_job.hpp"
 #include "tools/compress/runs.hpp"
 #include "tools/compress/summary.hpp"

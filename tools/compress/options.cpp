@@ -41,11 +41,13 @@ void EncodeOptions::describe_coding(Fields& f) {
          {"best", Effort::best, "all of them: the shortest, and slow"}},
         "how long the adaptive coder looks for a short code")
       .about("Decoding takes about as long as encoding did.");
-  f.add("prime", prime, "a file like those to come, which the adaptive coder reads first")
+  f.add("prime", prime,
+        "a file or folder like what is to come, which the adaptive coder reads first")
       .about(
-          "For small files of one kind, which alone are too short to learn from. Decoding needs "
-          "the same file, unless --embed-model puts it into the archive.")
-      .metavar("FILE")
+          "For small files of one kind, which alone are too short to learn from. Of a folder all "
+          "files are read by their names, at most the last 16 MiB. Decoding needs the same bytes, "
+          "unless --embed-model puts them into the archive.")
+      .metavar("FILE|FOLDER")
       .rank(Rank::manual);
   f.add("store", store, "store files as they are, without coding").rank(Rank::manual);
   f.add("pixels", pixels, "keep the pixels of foreign PNG files, not their bytes")
@@ -62,7 +64,7 @@ void EncodeOptions::describe_coding(Fields& f) {
           "numbering take: log2 N! for N different rows, 18 for each molecule of QM9. The archive "
           "is the same in whatever order the rows were. A set is one block, coded by one thread; "
           "--block-items cuts smaller ones, between which order is paid for.");
-  f.add("embed-model", embed_model, "put the model, and the file of --prime, into the archive")
+  f.add("embed-model", embed_model, "put the model, and what --prime names, into the archive")
       .about(
           "Without it the archive is shorter, and whoever reads it needs the very same model. It "
           "pays where one archive holds much, or where the model might get lost.");
@@ -122,8 +124,8 @@ void DecodeOptions::describe(Fields& f) {
       .shows_default("$LOGPX_MODEL_PATH")
       .external()
       .rank(Rank::manual);
-  f.add("prime", prime, "the file that the encoder was given with --prime")
-      .metavar("FILE")
+  f.add("prime", prime, "the file or folder that the encoder was given with --prime")
+      .metavar("FILE|FOLDER")
       .external();
   f.add("trust-embedded-model", trust_embedded_model, "use a model that the archive brings along")
       .external();

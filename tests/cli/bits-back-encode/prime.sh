@@ -20,8 +20,8 @@ expect 0 bits-back-decode --list -v primed.lpx
 hash=$(sha256sum before.txt | cut -c 1-32)
 grep -qF "\"prime\":\"$hash\"" out || die "the list does not say after which file"
 expect 3 bits-back-decode primed.lpx -o new.txt
-says "primed.lpx: was coded after a file of SHA-256 ${hash:0:8}..."
-says "--prime FILE names it"
+says "primed.lpx: was coded after a file or folder of SHA-256 ${hash:0:8}..."
+says "--prime names it"
 expect 3 bits-back-decode --prime other.txt primed.lpx -o new.txt
 says "but other.txt is $(sha256sum other.txt | cut -c 1-8)..."
 : > empty

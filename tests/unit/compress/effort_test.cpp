@@ -189,7 +189,7 @@ TEST_CASE("effort: files like one that is read first become small, and need that
   const ByteVector primed = make();
   CHECK(primed.size() + 2500 < plain.size());
   CHECK_THROWS_WITH_AS((void)opened_again(primed, nullptr),
-                       doctest::Contains("after a file of SHA-256 aaaaaaaa"), Error);
+                       doctest::Contains("after a file or folder of SHA-256 aaaaaaaa"), Error);
 }
 
 TEST_CASE("effort: blocks that no encoder makes are refused as data") {

@@ -2,13 +2,17 @@
 // model, damage, and too little memory.
 #include "libcore/base/error.hpp"
 #include "libcore/base/hash.hpp"
+#include "tests/support/scratch_folder.hpp"
 #include "tests/support/sealed_archives.hpp"
 #include "tools/archives/coding_model.hpp"
 #include "tools/archives/listing.hpp"
+#include "tools/archives/prime.hpp"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 
 namespace logpx::prime_test {
 
@@ -78,7 +82,7 @@ TEST_CASE("prime: an archive that brings it along is decoded by itself") {
   CHECK(fate_of(sealed, sealed.bytes) == Fate::same);
   const Sealed named = sealed_with(primed(nullptr, before(), Inside::no), contents);
   CHECK(named.bytes.size() + 3000 < sealed.bytes.size());
-  CHECK(refusal(named).find("was coded after a file of SHA-256") != std::string::npos);
+  CHECK(refusal(named).find("was coded after a file or folder of SHA-256") != std::string::npos);
   // Each of several archives in one file has its own prime.
   ByteVector both = sealed.bytes;
   const ByteVector other = words(3000), text = words(200);
@@ -93,6 +97,31 @@ TEST_CASE("prime: an archive that brings it along is decoded by itself") {
   const auto second_of_all = [](const Member&, std::uint64_t number) { return number == 5; };
   CHECK(testing::open_archive(both, nullptr, workers, ~0ull, second_of_all) ==
         std::vector<ByteVector>{text});
+}
+
+TEST_CASE("prime: of a folder the last 16 MiB are read, by names as bytes and through folders") {
+  const ScratchFolder folder;
+  const auto put = [&](const std::string& name, ByteView bytes) {
+    std::ofstream out(folder / name, std::ios::binary);
+    out.write(reinterpret_cast<const char*>(bytes.data()),
+              static_cast<std::streamsize>(bytes.size()));
+  };
+  std::filesystem::create_directories(folder / "b/c");
+  put("a", from_text("1"));
+  put("b/c/x", from_text("2"));
+  put("b/d", from_text("3"));
+  put("b.txt", from_text("4"));
+  put("B", from_text("0"));
+  put("empty", {});
+  std::filesystem::create_symlink(folder / "a", folder / "z");
+  CHECK(read_prime(folder / "") == from_text("01234"));
+  // One byte of b.txt is left where the last file has a byte less than may be read.
+  put("b.txt", from_text("45"));
+  put("c", ByteVector(max_prime_bytes - 1));
+  const ByteVector read = read_prime(folder / "");
+  CHECK(read.size() == max_prime_bytes);
+  CHECK(read.front() == std::byte{'5'});
+  CHECK(read.back() == std::byte{0});
 }
 
 TEST_CASE("prime: it is coded where that is shorter, and stored where it is not") {
