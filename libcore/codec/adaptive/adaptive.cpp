@@ -2,6 +2,7 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/codec/adaptive/block_model.hpp"
+#include "libcore/codec/adaptive/block_order.hpp"
 #include "libcore/codec/adaptive/sample_order.hpp"
 #include "libcore/det/fp_environment.hpp"
 
@@ -19,6 +20,8 @@ BlockModel model_of(Kind kind, Level level) {
     case Kind::bits: return bit_model(level);
     case Kind::molecules: return molecule_model(level);
     case Kind::samples: return sample_model(level);
+    case Kind::x86_code: return x86_model(level);
+    case Kind::arm_code: return arm_model(level);
     case Kind::grey_of_2_5: return grey_model_of_2_5(level);
     default: return text_model(level);
   }
@@ -34,9 +37,18 @@ bool samples_fit(const Form& form, std::size_t size) {
   return form.row % frame == 0 && form.row >= 8 * frame && form.plane % form.row == 0;
 }
 
-// What was read before says nothing of samples.
-std::span<const std::uint8_t> read_first(const Form& form, const Start& start) {
-  return form.kind == Kind::samples ? std::span<const std::uint8_t>() : start.before;
+std::vector<std::uint8_t> ordered(std::span<const std::uint8_t> data, const Form& form) {
+  std::vector<std::uint8_t> block(data.begin(), data.end());
+  order_block(block, form);
+  return block;
+}
+
+// A block with what is read before it, of which samples learn nothing. In programs that has
+// addresses of its own.
+Canvas canvas_for(const Form& form, const Start& start, std::size_t size) {
+  if (form.kind == Kind::samples) return {form, {}, size};
+  const std::size_t read = start.before.size() / form.unit() * form.unit();
+  return {form, ordered(start.before.last(read), form), size};
 }
 
 // The canvas of a block, and the block as it is coded.
@@ -44,18 +56,16 @@ template <typename Encode>
 std::vector<std::byte> encoded(std::span<const std::uint8_t> data, const Form& form,
                                const Start& start, const Encode& encode) {
   const det::FpEnvironment plain;
-  Canvas canvas(form, read_first(form, start), data.size());
-  if (form.kind != Kind::samples) return encode(data, canvas);
-  std::vector<std::uint8_t> ordered(data.begin(), data.end());
-  order_samples(ordered, form.samples);
-  return encode(ordered, canvas);
+  Canvas canvas = canvas_for(form, start, data.size());
+  return is_ordered(form) ? encode(ordered(data, form), canvas) : encode(data, canvas);
 }
 
 // Where contexts look before the first byte, they see the end of `data`.
 void see_before(Canvas& canvas, std::span<const std::uint8_t> data, const Form& form) {
   const std::size_t begin = data.size() - std::min(data.size(), canvas.zeros);
-  std::vector<std::uint8_t> seen(data.begin() + static_cast<std::ptrdiff_t>(begin), data.end());
-  if (form.kind == Kind::samples) order_samples(seen, samples_from(begin, form.samples));
+  Form end = form;
+  if (form.kind == Kind::samples) end.samples = samples_from(begin, form.samples);
+  const std::vector<std::uint8_t> seen = ordered(data.subspan(begin), end);
   std::ranges::copy(seen, canvas.data() - seen.size());
 }
 
@@ -65,11 +75,11 @@ std::vector<std::uint8_t> decoded(const Form& form, const Start& start, std::siz
                                   const Decode& decode) {
   if (!fits(form, size)) fail(ErrorKind::data, "", "is of rows that do not fit its size");
   const det::FpEnvironment plain;
-  Canvas canvas(form, read_first(form, start), size);
+  Canvas canvas = canvas_for(form, start, size);
   decode(canvas);
   canvas.bytes.resize(canvas.bytes.size() - Canvas::behind);
   canvas.bytes.erase(canvas.bytes.begin(), canvas.bytes.end() - static_cast<std::ptrdiff_t>(size));
-  if (form.kind == Kind::samples) restore_samples(canvas.bytes, form.samples);
+  restore_block(canvas.bytes, form);
   return std::move(canvas.bytes);
 }
 
@@ -82,7 +92,9 @@ bool fits(const Form& form, std::size_t size) {
   if (samples != SampleForm()) return false;
   switch (kind) {
     case Kind::text:
-    case Kind::molecules: return row == 0 && plane == 0;
+    case Kind::molecules:
+    case Kind::x86_code:
+    case Kind::arm_code: return row == 0 && plane == 0;
     case Kind::records: return row != 1 && plane == 0;
     case Kind::grey:
     case Kind::grey_of_2_5: return row >= 2;

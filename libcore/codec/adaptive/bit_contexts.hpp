@@ -1,7 +1,11 @@
 // Contexts of rasters of eight pixels a byte: the bits to the left, and those of the rows above.
 #pragma once
 
+#include "libcore/codec/adaptive/form.hpp"
+#include "libcore/codec/adaptive/past.hpp"
 #include "libcore/codec/adaptive/pixel_values.hpp"
+
+#include <cstdint>
 
 namespace logpx::codec::adaptive {
 

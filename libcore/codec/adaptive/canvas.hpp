@@ -26,9 +26,7 @@ struct Canvas {
       for (std::size_t i = form.samples.bytes; i <= zeros; i += form.samples.bytes)
         bytes[zeros - i] = 0x80;
   }
-  static std::size_t unit_of(const Form& form) {
-    return std::max<std::size_t>({1, form.row, form.plane});
-  }
+  static std::size_t unit_of(const Form& form) { return std::max(form.unit(), form.plane); }
   // The bytes that are read before, and the block.
   [[nodiscard]] std::size_t size() const { return bytes.size() - zeros - behind; }
   [[nodiscard]] std::uint8_t* data() { return bytes.data() + zeros; }

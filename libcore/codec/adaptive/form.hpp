@@ -1,6 +1,7 @@
 // How the bytes of a block are to be read: parameters of the block, chosen by the encoder.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -15,6 +16,8 @@ namespace logpx::codec::adaptive {
 // bits:    rasters of eight pixels per byte.
 // molecules: SMILES, one a line.
 // samples: whole numbers of one to three bytes; `row`, if not 0, and `plane` are those of rasters.
+// x86_code: programs for x86-64.
+// arm_code: programs for AArch64; instructions begin at multiples of four bytes.
 // grey_of_2_5: grey as versions 2.4 and 2.5 of the format code it; such blocks are still decoded.
 enum class Kind : std::uint8_t {
   records = 1,
@@ -25,6 +28,8 @@ enum class Kind : std::uint8_t {
   text,
   molecules,
   samples,
+  x86_code,
+  arm_code = 12,
   grey_of_2_5 = 64
 };
 
@@ -49,6 +54,11 @@ struct Form {
   Kind kind = Kind::text;
   std::uint32_t row = 0, plane = 0;  // bytes
   SampleForm samples = {};           // of the kind that is called so
+
+  // What is read before a block is a multiple of, as is where a part of it begins.
+  [[nodiscard]] std::uint32_t unit() const {
+    return kind == Kind::arm_code ? 4 : std::max(std::uint32_t{1}, row);
+  }
   friend bool operator==(const Form&, const Form&) = default;
 };
 

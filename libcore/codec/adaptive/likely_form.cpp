@@ -1,8 +1,9 @@
 #include "libcore/codec/adaptive/likely_form.hpp"
 
 #include "libcore/codec/adaptive/adaptive.hpp"
-#include "libcore/codec/adaptive/sample_order.hpp"
+#include "libcore/codec/adaptive/likely_code.hpp"
 #include "libcore/codec/adaptive/likely_samples.hpp"
+#include "libcore/codec/adaptive/sample_order.hpp"
 
 #include <algorithm>
 #include <string_view>
@@ -122,7 +123,7 @@ struct Sample {
 // Places that follow each other as though they were the data, so that what one teaches serves the
 // next: whole rows, and whole planes where they are not too long.
 Sample joined_places(Bytes data, const Form& form, const Places& places) {
-  const std::size_t row = std::max<std::size_t>({1, form.row, form.samples.frame()});
+  const std::size_t row = std::max(form.unit(), form.samples.frame());
   // Colours that follow each other mean nothing without their planes.
   const bool in_planes =
       form.kind == Kind::planar || (form.plane > row && form.plane <= places.size);
@@ -195,8 +196,10 @@ std::vector<Form> possible_forms(Bytes data) {
     if (is_prose(sample)) return {{}};
     if (is_cifar(data)) return {{Kind::planar, 32, 1024}};
     for (const std::uint32_t row : {0, 2, 4, 8}) forms.push_back({Kind::records, row, 0});
+    const auto begin = static_cast<std::size_t>(sample.data() - data.data());
+    for (const Kind kind : likely_code(sample, begin)) forms.push_back({kind});
     add_rasters(forms, likely_rows(sample, 6), data.size() < some_rows ? 1 : 3);
-    add_samples(forms, sample, static_cast<std::size_t>(sample.data() - data.data()));
+    add_samples(forms, sample, begin);
   }
   forms.push_back({});
   return forms;

@@ -5,6 +5,7 @@
 
 #include "libcore/codec/adaptive/form.hpp"
 #include "libcore/codec/adaptive/molecule_walk.hpp"
+#include "libcore/codec/adaptive/past.hpp"
 
 #include <cstdint>
 

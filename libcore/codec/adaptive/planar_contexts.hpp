@@ -2,6 +2,8 @@
 // colour before.
 #pragma once
 
+#include "libcore/codec/adaptive/form.hpp"
+#include "libcore/codec/adaptive/past.hpp"
 #include "libcore/codec/adaptive/pixel_values.hpp"
 
 namespace logpx::codec::adaptive {

@@ -3,8 +3,10 @@
 // learns.
 #pragma once
 
-#include "libcore/codec/adaptive/pixel_values.hpp"
+#include "libcore/codec/adaptive/form.hpp"
+#include "libcore/codec/adaptive/past.hpp"
 #include "libcore/codec/adaptive/pixel_forecast.hpp"
+#include "libcore/codec/adaptive/pixel_values.hpp"
 
 namespace logpx::codec::adaptive {
 

@@ -4,6 +4,8 @@
 #pragma once
 
 #include "libcore/codec/adaptive/forecast_chance.hpp"
+#include "libcore/codec/adaptive/form.hpp"
+#include "libcore/codec/adaptive/past.hpp"
 #include "libcore/codec/adaptive/pixel_values.hpp"
 #include "libcore/codec/adaptive/sample_forecast.hpp"
 

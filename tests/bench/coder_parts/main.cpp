@@ -6,7 +6,7 @@
 #include "libcore/codec/adaptive/adaptive.hpp"
 #include "libcore/codec/adaptive/first_text.hpp"
 #include "libcore/codec/adaptive/likely_form.hpp"
-#include "libcore/codec/adaptive/sample_order.hpp"
+#include "libcore/codec/adaptive/block_order.hpp"
 #include "tests/bench/coder_parts/variants.hpp"
 
 #include <cstdio>
@@ -47,6 +47,8 @@ std::vector<Variant> variants_for(Kind kind) {
     case Kind::bits: return bit_variants();
     case Kind::molecules: return molecule_variants();
     case Kind::samples: return sample_variants();
+    case Kind::x86_code: return x86_variants();
+    case Kind::arm_code: return arm_variants();
     default: return text_variants();
   }
 }
@@ -54,11 +56,12 @@ std::vector<Variant> variants_for(Kind kind) {
 // Forms that know less of the data.
 std::vector<std::pair<std::string, Form>> simpler_forms(const Form& form) {
   std::vector<std::pair<std::string, Form>> simpler;
-  const bool raster = form.kind != Kind::text && form.kind != Kind::records &&
-                      form.kind != Kind::molecules && form.kind != Kind::samples;
+  const bool code = form.kind == Kind::x86_code || form.kind == Kind::arm_code;
+  const bool raster = form.row > 0 && form.kind != Kind::records && form.kind != Kind::samples;
   if (raster) simpler.push_back({"rasters", {Kind::records, form.row, 0}});
   if (form.kind == Kind::samples)
     simpler.push_back({"samples", {Kind::records, std::max(form.row, form.samples.frame()), 0}});
+  if (code) simpler.push_back({"addresses", {Kind::records, 4, 0}});
   if (form.row > 0) simpler.push_back({"rows", {Kind::records, 0, 0}});
   if (form.kind != Kind::text) simpler.push_back({"kinds", {}});
   return simpler;
@@ -73,7 +76,7 @@ std::vector<Trial> trials_of(const Bytes& data, const Form& form) {
     trials.push_back({variant.without, [&data, form, encode_without = variant.encode] {
                         Canvas canvas(form, {}, data.size());
                         Bytes block = data;
-                        if (form.kind == Kind::samples) order_samples(block, form.samples);
+                        order_block(block, form);
                         return encode_without(block, canvas, form, no_limit).size();
                       }});
   for (const auto& [without, simpler] : simpler_forms(form))

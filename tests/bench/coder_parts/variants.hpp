@@ -84,5 +84,7 @@ std::vector<Variant> variants_of() {
 [[nodiscard]] std::vector<Variant> bit_variants();
 [[nodiscard]] std::vector<Variant> molecule_variants();
 [[nodiscard]] std::vector<Variant> sample_variants();
+[[nodiscard]] std::vector<Variant> x86_variants();
+[[nodiscard]] std::vector<Variant> arm_variants();
 
 }  // namespace logpx::codec::adaptive

@@ -85,6 +85,8 @@ constexpr Form every_form[] = {{Kind::text},
                                {Kind::rgb, 6},
                                {Kind::bits, 1},
                                {Kind::molecules},
+                               {Kind::x86_code},
+                               {Kind::arm_code},
                                {Kind::grey_of_2_5, 28, 784}};
 
 std::size_t there_and_back(const Values& data, const Form& form, Level level) {
@@ -272,6 +274,17 @@ TEST_CASE(
   CHECK((kind == Kind::rgb || kind == Kind::grey));
 }
 
+TEST_CASE("adaptive: colours whose planes are longer than a sample are tried by whole planes") {
+  // Rows of 100 bytes that are most alike every 40 rows.
+  const Values base = random_bytes(100, 256), planes = random_bytes(40, 256);
+  Values data(100'000);
+  for (std::size_t i = 0; i < data.size(); ++i)
+    data[i] = static_cast<std::uint8_t>(base[i % 100] + planes[i / 100 % 40] / 8);
+  const std::vector<std::uint32_t> rows = likely_rows(data, 6);
+  REQUIRE(std::ranges::find(rows, 4000) != rows.end());
+  CHECK(fits(likely_form(data, {}), data.size()));
+}
+
 TEST_CASE("adaptive: a form is found for data of any size") {
   for (std::size_t size = 0; size < 5000; size += size < 1000 ? 300 : 37)
     CHECK(fits(likely_form(random_bytes(size, 200), {}), size));
@@ -311,7 +324,9 @@ TEST_CASE("adaptive: forms that no encoder writes are refused before memory is t
                       {Kind::planar, 10, 0},    {Kind::planar, 10, 1000},
                       {Kind::bits, 0},          {Kind::bits, 0xffffffff},
                       {static_cast<Kind>(0)},   {static_cast<Kind>(200), 2},
-                      {Kind::grey, 0x80000000}, {Kind::molecules, 1}};
+                      {Kind::grey, 0x80000000}, {Kind::molecules, 1},
+                      {Kind::x86_code, 4},      {Kind::arm_code, 4, 8},
+                      {static_cast<Kind>(10)},  {static_cast<Kind>(11)}};
   for (const Form& form : bad) {
     CHECK_FALSE(fits(form, 100));
     CHECK_THROWS_AS(static_cast<void>(decode(nothing, 100, form, Level::normal)), Error);
