@@ -274,17 +274,6 @@ TEST_CASE(
   CHECK((kind == Kind::rgb || kind == Kind::grey));
 }
 
-TEST_CASE("adaptive: colours whose planes are longer than a sample are tried by whole planes") {
-  // Rows of 100 bytes that are most alike every 40 rows.
-  const Values base = random_bytes(100, 256), planes = random_bytes(40, 256);
-  Values data(100'000);
-  for (std::size_t i = 0; i < data.size(); ++i)
-    data[i] = static_cast<std::uint8_t>(base[i % 100] + planes[i / 100 % 40] / 8);
-  const std::vector<std::uint32_t> rows = likely_rows(data, 6);
-  REQUIRE(std::ranges::find(rows, 4000) != rows.end());
-  CHECK(fits(likely_form(data, {}), data.size()));
-}
-
 TEST_CASE("adaptive: a form is found for data of any size") {
   for (std::size_t size = 0; size < 5000; size += size < 1000 ? 300 : 37)
     CHECK(fits(likely_form(random_bytes(size, 200), {}), size));
