@@ -237,7 +237,8 @@ TEST_CASE("adaptive: the right kind and row are worth more than anything else") 
   CHECK(likely_form(Values(100, 1), known) == Form{});
 }
 
-TEST_CASE("adaptive: colours whose planes are longer than what is tried are weighed by whole planes") {
+TEST_CASE(
+    "adaptive: colours whose planes are longer than what is tried are weighed by whole planes") {
   const Values data = random_bytes(40'000, 64);
   const Form joined[] = {{Kind::planar, 24, 864}};
   CHECK_FALSE(likely_forms(data, {}, joined).empty());
