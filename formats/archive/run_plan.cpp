@@ -56,6 +56,12 @@ std::size_t RunPlan::lot_of(const RecipeStep& step, std::size_t streams) {
 
 void RunPlan::add(std::size_t part, const RecipeStep& step, std::size_t streams) {
   if (step.bytes > 0) put(lot_of(step, streams), part, step.bytes);
+  const bool is_content =
+      step.what == RecipeStep::What::bytes || step.what == RecipeStep::What::rasters;
+  const auto contents = places_.find({LotOf::contents, {}});
+  if (is_content || contents == places_.end()) return;
+  Lot& held = lots_[contents->second];
+  if (held.ends.empty() || held.ends.back() < held.size) held.ends.push_back(held.size);
 }
 
 void RunPlan::add_decisions(std::size_t part, const CodedDecisions& decisions) {
@@ -75,8 +81,12 @@ std::vector<std::uint64_t> RunPlan::loose_ends() const {
   std::uint64_t before = 0;
   for (const std::size_t i : loose_lots()) {
     for (const Share& share : lots_[i].shares) ends.push_back(before + share.end);
+    for (const std::uint64_t end : lots_[i].ends) ends.push_back(before + end);
     before += lots_[i].size;
   }
+  std::ranges::sort(ends);
+  const auto twice = std::ranges::unique(ends);
+  ends.erase(twice.begin(), twice.end());
   return ends;
 }
 

@@ -54,7 +54,7 @@ class RunPlan {
   [[nodiscard]] std::uint64_t size() const { return size_; }  // of all content so far
 
   // The lots that stretches are cut from, one after another, and where the content of each member
-  // ends in them.
+  // and of each stream ends in them.
   [[nodiscard]] std::vector<std::size_t> loose_lots() const;
   [[nodiscard]] std::vector<std::uint64_t> loose_ends() const;
   // Once all content is known: decides which lots form a stream, and where each lies. A data error
@@ -114,6 +114,7 @@ class RunPlan {
     LotKey key;
     std::uint64_t size = 0;
     std::vector<Share> shares = {};
+    std::vector<std::uint64_t> ends = {};  // of the streams whose contents these are
     std::vector<PlacedPart> places = {};
     std::uint64_t placed = 0;
   };

@@ -13,7 +13,7 @@ using Data = std::span<const std::uint8_t>;
 
 constexpr std::size_t unit_bytes = 1 << 16;
 // What is shorter is not worth a form of its own.
-constexpr std::size_t least_part = 1 << 10;
+constexpr std::size_t least_part = 1 << 14;
 
 struct ByteCounts {
   std::array<std::uint32_t, 256> of = {};

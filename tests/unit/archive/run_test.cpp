@@ -190,6 +190,19 @@ TEST_CASE("run: rasters of one shape are a stream of their own when there are en
   CHECK(blocks[1].rasters.size() == 2);
 }
 
+TEST_CASE("run: contents of streams may be cut where a stream ends") {
+  using What = RecipeStep::What;
+  RunPlan plan({});
+  for (const std::uint64_t bytes : {100, 200}) {
+    plan.add(0, {.what = What::bytes, .bytes = 10}, 0);
+    plan.add(0, {.what = What::open, .layer = Layer::zlib}, 1);
+    plan.add(0, {.what = What::bytes, .bytes = bytes}, 1);
+    plan.add(0, {.what = What::bytes, .bytes = 5}, 1);
+    plan.add(0, {.what = What::close}, 0);
+  }
+  CHECK(plan.loose_ends() == std::vector<std::uint64_t>{20, 125, 330});
+}
+
 TEST_CASE("run: a table that does not follow the one before is refused") {
   Run run;
   run.first = 1;

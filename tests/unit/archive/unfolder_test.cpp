@@ -176,6 +176,16 @@ TEST_CASE("unfolder: streams of gzip, zip and zlib become their content, whereve
   }
 }
 
+TEST_CASE("unfolder: streams of 24 bytes and more are undone, and shorter ones stay as they are") {
+  const ByteVector some = zlib(text("words that are few, and others beside")),
+                   least = zlib(text("few"));
+  REQUIRE(some.size() > 30);
+  REQUIRE(least.size() < 24);
+  CHECK(count(unfold(some), Layer::zlib) == 1);
+  CHECK(count(unfold(least), Layer::zlib) == 0);
+  CHECK(fold(unfold(some + least)) == some + least);
+}
+
 TEST_CASE("unfolder: the directory of a zip file says nothing that its entries have not said") {
   for (const unsigned flags : {0u, 8u}) {
     const ByteVector first = zip_entry(prose(3'000), "a", flags),
