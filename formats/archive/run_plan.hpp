@@ -32,6 +32,7 @@ struct BlockView {
   std::size_t stream = 0;
   std::uint64_t begin = 0;             // its place in the stream
   std::vector<BlockForm> likely = {};  // what an encoder has found out, the likeliest first
+  bool may_read_prime = true;          // what it may do
 };
 [[nodiscard]] BlockView view_of_bytes(std::size_t size);
 

@@ -39,7 +39,8 @@ ArchiveMaker::ArchiveMaker(const Coding& coding, const MakerSettings& settings, 
                .verify = settings.verify,
                .memory = settings.memory},
               coding.parameters.units),
-      plan_(coding.parameters.units) {
+      plan_(coding.parameters.units),
+      prime_limit_(coding.prime.size(), archive::format_minor) {
   figures_.needs_model = coding.use != archive::ModelUse::none;
   figures_.as_set = coding.as_set;
 }
@@ -129,6 +130,7 @@ std::vector<BlockView> ArchiveMaker::cut_blocks() {
   std::vector<BlockView> views;
   while (auto view = plan_.next_block()) {
     view->likely = likely_of(*view);
+    view->may_read_prime = prime_limit_.next(view->bytes);
     views.push_back(std::move(*view));
   }
   return views;

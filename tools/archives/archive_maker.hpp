@@ -3,6 +3,7 @@
 // number of threads.
 #pragma once
 
+#include "formats/archive/prime_limit.hpp"
 #include "formats/archive/run_plan.hpp"
 #include "formats/archive/unfolder.hpp"
 #include "formats/archive/writer.hpp"
@@ -96,6 +97,7 @@ class ArchiveMaker {
   Sha256 hash_;  // of the members' hashes
 
   std::uint64_t blocks_ = 0;
+  archive::PrimeLimit prime_limit_;
   enum class Begun { no, records, small } begun_ = Begun::no;  // what is written
 };
 

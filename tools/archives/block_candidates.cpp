@@ -255,7 +255,8 @@ bool is_of_letters(const codec::adaptive::Form& form) {
 
 // At the effort normal the likeliest form is taken; at best all are tried, and the likeliest at the
 // level normal, too, which may learn sooner. Each where that may pay also after what is read first.
-std::vector<archive::BlockForm> forms_to_try(const BlockMeans& means, const SeenBlock& seen) {
+std::vector<archive::BlockForm> forms_to_try(const BlockMeans& means, BlockTrial& trial) {
+  const SeenBlock& seen = seen_in(trial);
   const bool best = means.effort == Effort::best;
   std::vector<archive::BlockForm> tried;
   const auto add = [&](const codec::adaptive::Form& form, bool reads_before) {
@@ -263,9 +264,10 @@ std::vector<archive::BlockForm> forms_to_try(const BlockMeans& means, const Seen
     tried.back().reads_before = reads_before;
   };
   const std::size_t size = seen.data.size();
-  const bool primed = !means.settings.prime.empty();
+  const bool no_prime = means.settings.prime.empty(),
+             primed = !no_prime && trial.view.may_read_prime;
   const codec::adaptive::Form& likeliest = seen.forms.front();
-  if (!primed && is_of_letters(likeliest) && size >= least_after_text && size <= most_after_text)
+  if (no_prime && is_of_letters(likeliest) && size >= least_after_text && size <= most_after_text)
     add({}, true);
   if (primed) add(likeliest, true);
   add(likeliest, false);
@@ -304,7 +306,7 @@ std::optional<Block> encode_learning(const BlockMeans& means, BlockTrial& trial)
     block.payload = std::move(coded);
     block.form = tried;
   };
-  for (const archive::BlockForm& tried : forms_to_try(means, seen)) attempt(tried);
+  for (const archive::BlockForm& tried : forms_to_try(means, trial)) attempt(tried);
   if (most == trial.limit()) return std::nullopt;
   return block;
 }

@@ -69,6 +69,7 @@ void ArchiveOpener::start_coding(const EmbeddedModel* model) {
       BlockSettings{
           .scheme = coding_->scheme.get(), .memory = settings_.memory, .prime = coding_->prime},
       coding_->parameters.units);
+  prime_limit_.emplace(coding_->prime.size(), header_.minor);
   batch_size_ = settings_.batch ? settings_.batch(coding_->parameters.units) : 1;
 }
 
@@ -166,6 +167,8 @@ ArchiveOpener::Waiting ArchiveOpener::next_of_run(Block&& block) {
   Waiting waiting{.block = std::move(block), .view = std::move(*next_)};
   waiting.block.raw_bytes = waiting.view.bytes;
   waiting.block.items = waiting.view.items;
+  if (!prime_limit_->next(waiting.view.bytes) && waiting.block.form.reads_before)
+    fail(ErrorKind::data, reader_.place(), "reads its prime more often than an archive may");
   if (settings_.wanted) {
     waiting.wanted = false;
     run_->plan.each_share(waiting.view, [&](std::size_t at, std::uint64_t) {

@@ -3,6 +3,7 @@
 // name the members whose content is damaged.
 #pragma once
 
+#include "formats/archive/prime_limit.hpp"
 #include "formats/archive/reader.hpp"
 #include "formats/archive/run_parts.hpp"
 #include "libcore/base/hash.hpp"
@@ -99,7 +100,8 @@ class ArchiveOpener {
   std::optional<BlockCoder> coder_, tables_;  // of blocks; of tables of members
   std::vector<Waiting> batch_;
   std::int64_t batch_size_ = 1;
-  std::uint64_t blocks_ = 0, members_ = 0;   // of this archive
+  std::uint64_t blocks_ = 0, members_ = 0;  // of this archive
+  std::optional<archive::PrimeLimit> prime_limit_;
   std::uint64_t earlier_ = 0, written_ = 0;  // members of archives before; bytes of all
   bool all_wanted_ = true;
   Sha256 hash_;  // of the members' hashes

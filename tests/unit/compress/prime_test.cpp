@@ -1,5 +1,6 @@
 // Archives that embed the file which the adaptive coder read first: round trips with and without a
 // model, damage, and too little memory.
+#include "formats/archive/writer.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/hash.hpp"
 #include "tests/support/scratch_folder.hpp"
@@ -205,6 +206,72 @@ TEST_CASE("prime: what no encoder codes is refused though its record is whole") 
   (void)refused([](Block& block) { block.coder = archive::BlockCoder::model; });
   (void)refused([](Block& block) { block.two_levels = true; });
   (void)refused([](Block& block) { block.form.row = 401; });
+}
+
+TEST_CASE("prime: it is read once, and beyond that 1 MiB and 64 times the content, since 2.6") {
+  constexpr std::uint64_t mib = 1 << 20;
+  PrimeLimit limit(8 * mib, 6);
+  CHECK(limit.next(100));
+  CHECK_FALSE(limit.next(100));
+  CHECK_FALSE(limit.next(15 * mib / 64 - 201));  // 24 MiB, where 24 MiB are allowed but 64 bytes
+  CHECK_FALSE(limit.next(8 * mib / 64));
+  CHECK(limit.next(8 * mib / 64 + 1));
+  PrimeLimit short_one(mib / 4, 6);
+  for (int i = 0; i < 5; ++i) CHECK(short_one.next(0));
+  CHECK_FALSE(short_one.next(0));
+  PrimeLimit none(0, 6);
+  for (int i = 0; i < 1000; ++i) CHECK(none.next(0));
+  // What encoders made before goes on being read, as many blocks as they may have made of it.
+  PrimeLimit before(16 * mib, 5);
+  for (int i = 0; i < 20; ++i) CHECK(before.next(0));
+  CHECK_FALSE(before.next(0));
+  for (int i = 0; i < 20; ++i) CHECK(before.next(16'384 + (i == 0 ? 16'384 : 0)));
+}
+
+TEST_CASE("prime: a block that may not read it does without") {
+  CodingUnits units;
+  units.effort = Effort::normal;
+  const compress::BlockCoder coder({.prime = before()}, units);
+  BlockView view = view_of_bytes(like_it().size());
+  BlockFigures figures;
+  const Block primed = coder.encode(like_it(), view, 0, figures);
+  CHECK(primed.form.reads_before);
+  view.may_read_prime = false;
+  const Block alone = coder.encode(like_it(), view, 0, figures);
+  CHECK_FALSE(alone.form.reads_before);
+  CHECK(alone.payload.size() > primed.payload.size());
+  CHECK(coder.decode(alone, view, 0) == like_it());
+}
+
+// Twenty runs of a few bytes, which all read a prime of 9 MiB. None of them is decoded.
+TEST_CASE("prime: an archive that reads it too often is refused before that is done") {
+  ByteVector bytes;
+  ArchiveWriter out([&](ByteView part) { bytes.insert(bytes.end(), part.begin(), part.end()); });
+  Coding coding = primed(nullptr, ByteVector(9 << 20), Inside::no);
+  ArchiveHeader header = coding.header();
+  header.embeds_prime = true;
+  out.header(header);
+  const auto stored = [](const ByteVector& content) {
+    Block block;
+    block.payload = content;
+    block.raw_bytes = block.items = static_cast<std::uint32_t>(content.size());
+    block.raw_crc = crc32_of(content);
+    return block;
+  };
+  out.prime(stored(coding.prime));
+  for (std::uint64_t i = 0; i < 20; ++i) {
+    Run run{.first = i, .carried = {}, .entries = {}};
+    run.entries.push_back({.member = {.name = "a", .meta = {}}, .content = 300});
+    out.run(stored(serialise(run)));
+    Block block = stored(words(300));
+    block.coder = archive::BlockCoder::adaptive;
+    block.form = {.kind = text_block, .reads_before = true};
+    out.block(block);
+  }
+  Workers workers(1);
+  const auto none = [](const Member&, std::uint64_t) { return false; };
+  CHECK_THROWS_WITH_AS((void)testing::open_archive(bytes, nullptr, workers, ~0ull, none),
+                       "block 2: reads its prime more often than an archive may", Error);
 }
 
 TEST_CASE("prime: one that takes more memory than allowed is refused before it is decoded") {
