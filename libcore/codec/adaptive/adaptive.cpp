@@ -3,8 +3,11 @@
 #include "libcore/base/error.hpp"
 #include "libcore/codec/adaptive/block_model.hpp"
 #include "libcore/codec/adaptive/block_order.hpp"
+#include "libcore/codec/adaptive/dna_contexts.hpp"
 #include "libcore/codec/adaptive/sample_order.hpp"
 #include "libcore/det/fp_environment.hpp"
+
+#include <utility>
 
 namespace logpx::codec::adaptive {
 namespace {
@@ -21,6 +24,7 @@ BlockModel model_of(Kind kind, Level level) {
     case Kind::molecules: return molecule_model(level);
     case Kind::samples: return sample_model(level);
     case Kind::x86_code: return x86_model(level);
+    case Kind::dna: return dna_model(level);
     case Kind::arm_code: return arm_model(level);
     case Kind::grey_of_2_5: return grey_model_of_2_5(level);
     default: return text_model(level);
@@ -94,6 +98,7 @@ bool fits(const Form& form, std::size_t size) {
     case Kind::text:
     case Kind::molecules:
     case Kind::x86_code:
+    case Kind::dna:
     case Kind::arm_code: return row == 0 && plane == 0;
     case Kind::records: return row != 1 && plane == 0;
     case Kind::grey:
@@ -149,13 +154,20 @@ std::vector<std::uint8_t> decode_advised(std::span<const std::byte> coded, std::
 }
 
 std::uint64_t memory_for(std::size_t size, Level level) {
-  constexpr std::uint64_t fixed = std::uint64_t{1} << 20;  // weights, maps, contexts
+  // Weights, maps and contexts; and the rows that samples look back to.
+  const std::uint64_t fixed =
+      (std::uint64_t{1} << 20) + 16 * std::min<std::uint64_t>(size, most_sample_row);
+  const std::size_t of_bases = level == Level::best
+                                   ? other_tables<DnaContexts<Level::best>>(size)
+                                   : other_tables<DnaContexts<Level::normal>>(size);
   std::uint64_t most = 0;
-  for (const bool rare : {false, true}) {
-    const Sizes sizes = sizes_for(size, level, rare);
-    most = std::max<std::uint64_t>(
-        most, sizes.lines * HistoryTable::line_bytes + sizes.buckets * RunTable::bucket_bytes +
-                  sizes.places * sizeof(std::uint32_t) + 2 * sizes.rows * FinalMap::row_bytes);
+  for (const auto& [rare, others] :
+       {std::pair<bool, std::size_t>{false, 0}, {true, 0}, {false, of_bases}}) {
+    const Sizes sizes = sizes_for(size, level, rare, others);
+    most = std::max<std::uint64_t>(most, sizes.lines * HistoryTable::line_bytes +
+                                             sizes.buckets * RunTable::bucket_bytes +
+                                             sizes.places * sizeof(std::uint32_t) +
+                                             2 * sizes.rows * FinalMap::row_bytes + others);
   }
   return most + fixed;
 }

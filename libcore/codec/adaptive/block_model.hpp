@@ -92,6 +92,7 @@ BlockModel model_by() {
 [[nodiscard]] BlockModel molecule_model(Level level);
 [[nodiscard]] BlockModel sample_model(Level level);
 [[nodiscard]] BlockModel x86_model(Level level);
+[[nodiscard]] BlockModel dna_model(Level level);
 [[nodiscard]] BlockModel arm_model(Level level);
 
 }  // namespace logpx::codec::adaptive

@@ -17,6 +17,7 @@ namespace logpx::codec::adaptive {
 // molecules: SMILES, one a line.
 // samples: whole numbers of one to three bytes; `row`, if not 0, and `plane` are those of rasters.
 // x86_code: programs for x86-64.
+// dna: letters A, C, G and T, in lines or not.
 // arm_code: programs for AArch64; instructions begin at multiples of four bytes.
 // grey_of_2_5: grey as versions 2.4 and 2.5 of the format code it; such blocks are still decoded.
 enum class Kind : std::uint8_t {
@@ -29,6 +30,7 @@ enum class Kind : std::uint8_t {
   molecules,
   samples,
   x86_code,
+  dna,
   arm_code = 12,
   grey_of_2_5 = 64
 };

@@ -57,6 +57,14 @@ bool may_be_molecules(Bytes sample) {
   return 10 * known >= 9 * sample.size() && 8 * carbons >= sample.size();
 }
 
+// Bases, with little between them.
+bool may_be_dna(Bytes sample) {
+  constexpr std::string_view bases = "ACGTacgt";
+  const auto count = std::ranges::count_if(
+      sample, [&](std::uint8_t byte) { return bases.find(static_cast<char>(byte)) != bases.npos; });
+  return 8 * static_cast<std::size_t>(count) >= 7 * sample.size();
+}
+
 // Records of CIFAR: one or two bytes of labels, then three planes of 32 x 32.
 bool is_cifar(Bytes data) {
   constexpr std::size_t pixels = 3 * 1024;
@@ -146,7 +154,9 @@ Sample joined_places(Bytes data, const Form& form, const Places& places) {
 
 // Some kinds are learned slowly: a sample takes more than the same length later on.
 double share_later_on(Kind kind) {
-  return kind == Kind::bits ? 31.0 / 32 : kind == Kind::molecules ? 7.0 / 8 : 1;
+  return kind == Kind::bits                             ? 31.0 / 32
+         : kind == Kind::molecules || kind == Kind::dna ? 7.0 / 8
+                                                        : 1;
 }
 
 // Codes such places in each way, and keeps those that may still be the best: at most `most`, and
@@ -192,6 +202,8 @@ std::vector<Form> possible_forms(Bytes data) {
   std::vector<Form> forms;
   if (may_be_molecules(sample)) {
     forms.push_back({Kind::molecules});
+  } else if (may_be_dna(sample)) {
+    forms.push_back({Kind::dna});
   } else {
     if (is_prose(sample)) return {{}};
     if (is_cifar(data)) return {{Kind::planar, 32, 1024}};

@@ -3,12 +3,14 @@
 #pragma once
 
 #include "libcore/codec/adaptive/final_maps.hpp"
+#include "libcore/codec/adaptive/form.hpp"
 #include "libcore/codec/adaptive/histories.hpp"
 #include "libcore/codec/adaptive/logistic.hpp"
 #include "libcore/codec/adaptive/match_model.hpp"
 #include "libcore/codec/adaptive/mixer.hpp"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 namespace logpx::codec::adaptive {
@@ -37,6 +39,18 @@ template <typename Contexts>
 constexpr int early_rate_of() {
   if constexpr (requires { Contexts::early_rate; }) return Contexts::early_rate;
   else return 384;
+}
+
+// Bytes of tables that the contexts keep themselves, for a block of so many bytes.
+template <typename Contexts>
+constexpr std::size_t other_tables(std::size_t size) {
+  if constexpr (requires { Contexts::other_tables(size); }) return Contexts::other_tables(size);
+  else return 0;
+}
+template <typename Contexts>
+Contexts contexts_for(const Form& form, std::size_t size) {
+  if constexpr (requires { Contexts::other_tables(size); }) return Contexts(form, size);
+  else return Contexts(form);
 }
 
 // How many chances the contexts foretell themselves.

@@ -19,8 +19,10 @@ class Predictor {
  public:
   // `data` has room for the block, and zeros before it as far as contexts reach.
   Predictor(const Form& form, std::uint8_t* data, std::size_t size, auto&... adviser)
-      : Predictor(form, data, sizes_for(size, Contexts::level_of, first_rare < count), adviser...) {
-  }
+      : Predictor(
+            form, data,
+            sizes_for(size, Contexts::level_of, first_rare < count, other_tables<Contexts>(size)),
+            adviser...) {}
 
   [[nodiscard]] std::uint32_t chance() const { return chance_; }  // 16 bits, never 0 or all
 
@@ -73,7 +75,7 @@ class Predictor {
 
   Predictor(const Form& form, std::uint8_t* data, const Sizes& sizes, auto&... adviser)
       : data_(data),
-        contexts_(form),
+        contexts_(contexts_for<Contexts>(form, sizes.block)),
         histories_(sizes),
         repeat_(sizes.places),
         blend_(sizes, adviser...) {

@@ -86,6 +86,7 @@ constexpr Form every_form[] = {{Kind::text},
                                {Kind::bits, 1},
                                {Kind::molecules},
                                {Kind::x86_code},
+                               {Kind::dna},
                                {Kind::arm_code},
                                {Kind::grey_of_2_5, 28, 784}};
 
@@ -316,7 +317,7 @@ TEST_CASE("adaptive: forms that no encoder writes are refused before memory is t
                       {static_cast<Kind>(0)},   {static_cast<Kind>(200), 2},
                       {Kind::grey, 0x80000000}, {Kind::molecules, 1},
                       {Kind::x86_code, 4},      {Kind::arm_code, 4, 8},
-                      {static_cast<Kind>(10)},  {static_cast<Kind>(11)}};
+                      {Kind::dna, 4},           {static_cast<Kind>(11)}};
   for (const Form& form : bad) {
     CHECK_FALSE(fits(form, 100));
     CHECK_THROWS_AS(static_cast<void>(decode(nothing, 100, form, Level::normal)), Error);
