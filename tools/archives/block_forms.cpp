@@ -28,6 +28,18 @@ std::vector<Form> forms_of_samples(archive::ByteView raw) {
   return {form, {Kind::records, std::max(form.row, form.samples.frame()), 0}};
 }
 
+// PNG has samples of 16 bits, the highest byte first: of greys, colours, and colours that are in
+// part transparent. Four bytes are a pixel of 8 bits, which is read as well in rows.
+void add_samples(std::vector<Form>& forms, const archive::RasterShape& shape) {
+  constexpr std::int64_t least_width = 8;
+  if (shape.width < least_width || shape.height < 2) return;
+  if (shape.channels != 2 && shape.channels != 6 && shape.channels != 8) return;
+  forms.push_back({Kind::samples,
+                   static_cast<std::uint32_t>(shape.width * shape.channels),
+                   static_cast<std::uint32_t>(shape.size()),
+                   {static_cast<std::uint8_t>(shape.channels / 2), 2, ByteOrder::big, Sign::none}});
+}
+
 }  // namespace
 
 archive::BlockForm block_form(const Form& form) {
@@ -58,7 +70,9 @@ std::vector<Form> known_forms(const archive::BlockView& view, archive::ByteView 
   const Form grey{Kind::grey, row, static_cast<std::uint32_t>(shape.size())};
   if (looks_like_picture(shape)) return {grey};
   if (shape.channels == 1) return {grey, {Kind::records, row, 0}};
-  return {{Kind::records, row, 0}, {Kind::grey, row, 0}};
+  std::vector<Form> forms{{Kind::records, row, 0}, {Kind::grey, row, 0}};
+  add_samples(forms, shape);
+  return forms;
 }
 
 }  // namespace logpx::compress

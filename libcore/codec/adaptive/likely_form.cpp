@@ -262,10 +262,12 @@ std::vector<Form> likely_forms(Bytes data, std::span<const Form> known,
   if (forms.size() > 1) forms.insert(forms.end(), joined.begin(), joined.end());
   std::vector<Candidate> best = best_of(forms, data);
   if (best.empty()) return {{}};
-  // What joins others learns from them.
+  // What joins others learns from them, unless it is in rows that these happen to have, too.
+  constexpr std::uint32_t most_common_row = 8;
   const double enough = best.front().bytes * 1.02;
   const auto joins = std::ranges::find_if(best, [&](const Candidate& c) {
-    return c.bytes <= enough && std::ranges::find(joined, c.form) != joined.end();
+    return c.bytes <= enough && c.form.row <= most_common_row &&
+           std::ranges::find(joined, c.form) != joined.end();
   });
   if (joins != best.end()) std::rotate(best.begin(), joins, joins + 1);
   std::vector<Form> found;

@@ -1,5 +1,6 @@
 #include "libcore/base/error.hpp"
 #include "tests/support/coding_models.hpp"
+#include "tools/archives/block_forms.hpp"
 #include "tools/archives/capsule.hpp"
 #include "tools/archives/coding_model.hpp"
 #include "tools/archives/member_choice.hpp"
@@ -134,6 +135,27 @@ TEST_CASE("parameters: what no encoder writes is refused") {
   changed("\"settings\":{}", "\"settings\":{},\"alphabet\":[1,1]");
   changed("\"probe\":\"0123456789abcdef\"", "\"probe\":3");
   changed("0123456789abcdef", "0123456789abcde");
+}
+
+TEST_CASE("block forms: pixels of two, six and eight bytes may be samples of 16 bits") {
+  using codec::adaptive::Form, codec::adaptive::Kind;
+  const auto forms_of = [](std::int64_t width, std::int64_t channels) {
+    const archive::BlockView view{.rasters = {{{20, width, channels}, 1}}};
+    std::vector<Form> forms = known_forms(view, {}, false);
+    std::erase_if(forms, [](const Form& form) { return form.kind != Kind::samples; });
+    return forms;
+  };
+  for (const int channels : {2, 6, 8}) {
+    const std::vector<Form> forms = forms_of(30, channels);
+    REQUIRE(forms.size() == 1);
+    CHECK(forms[0].samples.channels == channels / 2);
+    CHECK(forms[0].samples.bytes == 2);
+    CHECK(forms[0].samples.order == codec::adaptive::ByteOrder::big);
+    CHECK(forms[0].row == 30 * channels);
+    CHECK(forms[0].plane == 20 * 30 * channels);
+    CHECK(forms_of(7, channels).empty());  // too few in a row
+  }
+  for (const int channels : {1, 3, 4}) CHECK(forms_of(30, channels).empty());
 }
 
 }  // namespace logpx::parts_test
