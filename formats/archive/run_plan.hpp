@@ -54,8 +54,7 @@ class RunPlan {
   [[nodiscard]] std::size_t lots() const { return lots_.size(); }
   [[nodiscard]] std::uint64_t size() const { return size_; }  // of all content so far
 
-  // The lots that stretches are cut from, one after another, and where the content of each member
-  // and of each stream ends in them.
+  // The lots that stretches are cut from, and where content of members and of streams ends in them.
   [[nodiscard]] std::vector<std::size_t> loose_lots() const;
   [[nodiscard]] std::vector<std::uint64_t> loose_ends() const;
   // Once all content is known: decides which lots form a stream, and where each lies. A data error

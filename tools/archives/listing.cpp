@@ -37,7 +37,8 @@ std::string shares_of(const Figures& figures) {
 std::string streams_of(const Listing::Entry& entry) {
   std::string text;
   for (const auto& [how, count] : entry.streams)
-    text += (text.empty() ? "DEFLATE like " : ", like ") + how + " (" + counted(count, "stream") + ')';
+    text +=
+        (text.empty() ? "DEFLATE like " : ", like ") + how + " (" + counted(count, "stream") + ')';
   return entry.pictures == 0 ? text : text + ", " + counted(entry.pictures, "picture") + " of PNG";
 }
 
