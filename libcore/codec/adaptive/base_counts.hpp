@@ -48,8 +48,7 @@ class BaseCounts {
     if (2 * order_ <= bits_) return word;
     return static_cast<std::size_t>(word * 0x9E3779B97F4A7C15u >> (64 - bits_));
   }
-  // Four counts of four bits. Long words are followed by what came last: other counts fall to less
-  // than half.
+  // Four counts of four bits. Long words are followed by what came last: the other counts are halved.
   void count(std::uint16_t& place, unsigned base) const {
     unsigned all = place;
     const unsigned shift = 4 * base, seen = all >> shift & 15;
@@ -58,7 +57,7 @@ class BaseCounts {
     place = static_cast<std::uint16_t>(all);
     if (order_ <= longest_steady) return;
     const unsigned others = all & ~(15u << shift);
-    place = static_cast<std::uint16_t>((all & 15u << shift) | (others >> 1 & 0x3333));
+    place = static_cast<std::uint16_t>((all & 15u << shift) | (others >> 1 & 0x7777));
   }
 
   static constexpr int longest_steady = 11;

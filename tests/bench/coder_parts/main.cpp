@@ -48,6 +48,7 @@ std::vector<Variant> variants_for(Kind kind) {
     case Kind::molecules: return molecule_variants();
     case Kind::samples: return sample_variants();
     case Kind::x86_code: return x86_variants();
+    case Kind::dna: return dna_variants();
     case Kind::arm_code: return arm_variants();
     default: return text_variants();
   }

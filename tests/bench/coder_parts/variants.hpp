@@ -85,6 +85,7 @@ std::vector<Variant> variants_of() {
 [[nodiscard]] std::vector<Variant> molecule_variants();
 [[nodiscard]] std::vector<Variant> sample_variants();
 [[nodiscard]] std::vector<Variant> x86_variants();
+[[nodiscard]] std::vector<Variant> dna_variants();
 [[nodiscard]] std::vector<Variant> arm_variants();
 
 }  // namespace logpx::codec::adaptive
