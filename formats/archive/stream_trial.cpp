@@ -93,7 +93,7 @@ void StreamTrial::prove_end() {
 bool StreamTrial::finish() {
   if (!proof_) return false;  // no content
   prove_end();
-  return !wrong_ && taker_->finish();
+  return !wrong_ && budget_.allows(content_, taken_) && taker_->finish();
 }
 
 // Content is coded in about as many bytes as the stream has, or fewer: what is decided besides must

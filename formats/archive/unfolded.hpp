@@ -3,6 +3,7 @@
 
 #include "formats/archive/recipe.hpp"
 #include "formats/archive/recorded_decisions.hpp"
+#include "formats/deflate/stream_state.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -28,10 +29,19 @@ class ContentTaker {
 };
 
 // What unfolding a file may cost: contents are at most 64 times as long as the file, and work that
-// comes to nothing is at most a few times what reading it is.
+// comes to nothing is at most a few times what reading it is. Blank pictures unfold to more, so
+// contents may be longer by 1 MiB, of all streams together.
 struct UnfoldBudget {
   std::uint64_t file = 0, contents = 0, wasted = 0;  // bytes
-  [[nodiscard]] bool allows_content() const { return contents <= 64 * file + (1u << 16); }
+  std::uint64_t excess = 0;                          // over 64 times each stream
+  [[nodiscard]] bool allows_content() const {
+    return contents <= deflate::most_unfolding * file + deflate::free_content;
+  }
+  [[nodiscard]] bool allows(std::uint64_t content, std::uint64_t stream) {
+    const std::uint64_t usual = deflate::most_unfolding * stream;
+    excess += content > usual ? content - usual : 0;
+    return excess <= deflate::free_content;
+  }
   [[nodiscard]] bool allows_trial() const { return wasted <= 2 * file + (4u << 20); }
 };
 

@@ -119,7 +119,7 @@ std::size_t Parser::read(std::span<const std::byte> bytes) {
 bool Parser::is_worth_it(std::uint64_t stream) const {
   constexpr std::uint64_t early_bytes = std::uint64_t{4} << 20;
   const std::uint64_t content = dropped_ + text_.size();
-  const std::uint64_t free = state_ == StreamState::ended ? free_bytes : early_bytes;
+  const std::uint64_t free = state_ == StreamState::ended ? free_content : early_bytes;
   return content <= most_unfolding * stream + free && stream <= most_folding * content + free_bytes;
 }
 

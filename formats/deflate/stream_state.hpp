@@ -9,6 +9,7 @@ namespace logpx::deflate {
 // own for over 2^20 tokens.
 enum class StreamState { open, ended, refused };
 
-constexpr std::uint64_t most_unfolding = 64, most_folding = 16, free_bytes = 65536;
+constexpr std::uint64_t most_unfolding = 64, most_folding = 16, free_bytes = 65536,
+                        free_content = 1u << 20;
 
 }  // namespace logpx::deflate

@@ -283,6 +283,15 @@ TEST_CASE("unfolder: what unfolds to over 64 times its length stays as it is") {
   CHECK(fold(some) == nested);
 }
 
+TEST_CASE("unfolder: streams may be longer than 64 times their length by 1 MiB in all") {
+  const ByteVector blank = gzip(ByteVector(400'000));
+  ByteVector many;
+  for (int i = 0; i < 10; ++i) many = std::move(many) + blank;
+  const auto parts = unfold(many);
+  CHECK(count(parts, What::open) == 2);
+  CHECK(fold(parts) == many);
+}
+
 TEST_CASE("unfolder: a long stream is given out before its end, and left where it breaks off") {
   const ByteVector words = prose(20'000'000);
   ByteVector file = deflated(words, 1, 31);
