@@ -48,14 +48,14 @@ def small(bench):
 
 
 def prime(bench):
-    """Manual pages after others."""
+    """Manual pages, each by itself, after others."""
     pages = bench.sources.debian("coreutils", "usr/share/man/man1/*.gz")
     pages = [(path.name.removesuffix(".gz"), opened(path)) for path in pages]
     folder, others = bench.work / "pages", bench.work / "others"
     names = staged(folder, pages[:40])
     staged(others, pages[40:80])
-    alone = bench.ours.measure(folder, names, "normal")[0]
-    after = bench.ours.measure(folder, names, "normal", ["--prime", others])[0]
+    alone = sum(bench.ours.measure(folder, [name], "normal")[0] for name in names)
+    after = sum(bench.ours.measure(folder, [name], "normal", ["--prime", others])[0] for name in names)
     bench.note(f"40 manual pages: {alone:,} bytes alone, {after:,} after 40 others")
     bench.bar("40 pages after 40 others, of them alone", after / alone, 0.42, "{:.3f}")
 
