@@ -41,8 +41,7 @@ void EncodeOptions::describe_coding(Fields& f) {
          {"best", Effort::best, "all of them: the shortest, and slow"}},
         "how long the adaptive coder looks for a short code")
       .about("Decoding takes about as long as encoding did.");
-  f.add("prime", prime,
-        "a file or folder like what is to come, which the adaptive coder reads first")
+  f.add("prime", prime, "a file or folder like those to come, which is read before coding")
       .about(
           "For small files of one kind, which alone are too short to learn from. Of a folder all "
           "files are read by their names, at most the last 16 MiB. Decoding needs the same bytes, "
