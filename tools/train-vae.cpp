@@ -4,16 +4,36 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/given_options.hpp"
 #include "libcore/families/vae/family.hpp"
+#include "libcore/families/vae/prior_fit.hpp"
 #include "libcore/model/fitting_likelihood.hpp"
 #include "tools/sessions/compute_facts.hpp"
 #include "tools/sessions/trainer_options.hpp"
+#include "tools/store/model_store.hpp"
 
 using namespace logpx;
 
 namespace {
 
 struct Options : TrainerOptions<vae::Settings> {
+  std::string init_model, fit_prior;
+
   Options() { settings.model.likelihood = automatic_likelihood; }
+  void describe(Fields& f) {
+    TrainerOptions::describe(f);
+    f.group("prior");
+    f.add("fit-prior", fit_prior, "fit so many gaussians to the codes of --init-model, as its p(z)")
+        .metavar("mixture:K[,diag]")
+        .about(
+            "Codes of a trained encoder do not follow N(0, I), and what they follow instead makes "
+            "rows more probable and their codes shorter. Encoder and decoder keep every byte.")
+        .external()
+        .rank(Rank::manual);
+    f.add("init-model", init_model, "the model that --fit-prior goes on from")
+        .metavar("MODEL")
+        .files("*.h5")
+        .external()
+        .rank(Rank::manual);
+  }
 };
 
 const ToolSpec spec = {
@@ -23,10 +43,35 @@ const ToolSpec spec = {
     .examples = {{"train-vae digits.h5 -o vae.h5 --binarise static --preset small",
                   "a first model"},
                  {"train-vae digits.h5 -o vae.h5 --config vae.h5 --force -s 2", "another seed"},
-                 {"train-vae digits.h5 -o raw.h5 --preset bits-back", "to compress files with"}},
+                 {"train-vae digits.h5 -o raw.h5 --preset bits-back", "to compress files with"},
+                 {"train-vae digits.h5 -o fitted.h5 --init-model vae.h5 --fit-prior mixture:40",
+                  "a prior that fits its codes"}},
     .compute_facts = compute_facts};
 
+void fit_prior(App& app, Options& o) {
+  if (o.init_model.empty()) fail(ErrorKind::usage, "--fit-prior", "needs --init-model MODEL.h5");
+  const TrainingData data = o.load(app);
+  const ModelFile file(o.init_model);
+  const LoadedModel frozen = load_model(file);
+  app.add_input({.role = "model",
+                 .path = o.init_model,
+                 .kind = "model",
+                 .content_hash = file.content_hash(),
+                 .provenance = file.provenance()});
+  try {
+    vae::adopt_model(o.settings, o.fit_prior, *frozen.model, app.fields());
+  } catch (const Error& error) {
+    throw error.kind() == ErrorKind::usage ? error : error.within(file.name());
+  }
+  require_fit(frozen.model->info(), data.train.info, data.train.info.name);
+  Trainee trainee = vae::make_prior_trainee(o.settings, *frozen.model, data.rows(), app.rng());
+  trainee.given_hash = file.content_hash();
+  o.train(app, trainee, data.hash);
+}
+
 void run(App& app, Options& o) {
+  if (!o.fit_prior.empty()) return fit_prior(app, o);
+  if (!o.init_model.empty()) fail(ErrorKind::usage, "--init-model", "goes with --fit-prior");
   if (o.settings.objective.algorithm == vae::Algorithm::mcem && o.settings.training.valid)
     fail(ErrorKind::usage, "--valid",
          "does nothing with --algorithm mcem: without an encoder there is no bound",

@@ -42,6 +42,14 @@ const Bins& normal_bins(int bits, Workers& workers) {
   return bins;
 }
 
+Bins moved_bins(const Bins& standard, const Normal& normal) {
+  Bins moved = standard;
+  moved.prior = Bins::Prior::tabulated;
+  for (double& edge : moved.edges) edge = normal.mu + normal.sigma * edge;
+  for (double& centre : moved.centres) centre = normal.mu + normal.sigma * centre;
+  return moved;
+}
+
 double TabulatedCdf::at(double x) const {
   if (!(x > grid.front())) return 0.0;
   if (x >= grid.back()) return 1.0;

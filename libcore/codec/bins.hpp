@@ -20,6 +20,13 @@ struct Bins {
   Prior prior = Prior::normal;
   int bits = 0;
   std::vector<double> edges, centres;
+
+  // Outer bins: twice the part that ends at their centre.
+  [[nodiscard]] double width(std::uint32_t i) const {
+    if (i == 0) return 2 * (edges[1] - centres[0]);
+    if (i + 1 == centres.size()) return 2 * (centres[i] - edges[i]);
+    return edges[i + 1] - edges[i];
+  }
 };
 
 // The bins of N(0, 1), built at the first call for these bits (1..16) and kept. It must not be
@@ -31,6 +38,8 @@ struct TabulatedCdf {
   std::span<const double> grid, cdf;
   [[nodiscard]] double at(double x) const;
 };
+// The bins of N(mean, deviation), made of those of N(0, 1).
+[[nodiscard]] Bins moved_bins(const Bins& standard, const Normal& normal);
 // The bins of a univariate prior: edges and centres by 60 bisections of the grid's range.
 [[nodiscard]] Bins tabulated_bins(const TabulatedCdf& prior, int bits);
 
@@ -48,6 +57,33 @@ class PosteriorBins {
   [[nodiscard]] int precision() const { return precision_; }
   [[nodiscard]] std::uint32_t cdf(std::uint32_t i) const {
     return parts_of(normal_.cdf(bins_->edges[i]), parts_, 0.5);
+  }
+  [[nodiscard]] std::uint32_t find(std::uint32_t part) const {
+    return halving_search(n(), part, [this](std::uint32_t i) { return cdf(i); });
+  }
+
+ private:
+  const Bins* bins_;
+  Normal normal_;
+  int precision_;
+  double parts_;
+};
+
+// The same for a decoder to pop: F(i) = floor(Phi((E_i - mu) / sigma) (2^r - 2n)) + 2i.
+class PriorBins {
+ public:
+  PriorBins(const Bins& bins, const Normal& normal, int precision)
+      : bins_(&bins),
+        normal_(normal),
+        precision_(precision),
+        parts_(static_cast<double>((1u << precision) - 2 * n())) {}
+
+  [[nodiscard]] std::uint32_t n() const { return 1u << bins_->bits; }
+  [[nodiscard]] int precision() const { return precision_; }
+  [[nodiscard]] std::uint32_t cdf(std::uint32_t i) const {
+    if (i == 0) return 0;
+    if (i == n()) return 1u << precision_;
+    return parts_of(normal_.cdf(bins_->edges[i]), parts_) + 2 * i;
   }
   [[nodiscard]] std::uint32_t find(std::uint32_t part) const {
     return halving_search(n(), part, [this](std::uint32_t i) { return cdf(i); });

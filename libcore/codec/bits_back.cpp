@@ -10,12 +10,17 @@
 // The first line borrows log 1/q(z|x) bits of items coded before, and the decoder, which knows x by
 // then, gives them back. Net length: log 1/p(x|z) + log 1/p(z) - log 1/q(z|x).
 //
+// Under a prior with components the encoder also pops the component k under p(k|z), when it has z,
+// and pushes z under p(z|k) and k in place of z under p(z): log 1/p(k|z) bits come back, too, and
+// what is left is log 1/p(z).
+//
 // Each line is a step below, with its push and its pop: an encoder pops what is `drawn` and pushes
 // what is `coded`, a decoder does the opposite. q, p_x and p_z are the three distributions.
 #include "libcore/codec/bits_back.hpp"
 
 #include "libcore/base/error.hpp"
 #include "libcore/codec/scheme.hpp"
+#include "libcore/codec/tables.hpp"
 #include "libcore/det/draws.hpp"
 #include "libcore/det/reductions.hpp"
 
@@ -28,6 +33,7 @@ namespace {
 
 using std::numbers::ln2;
 constexpr int choice_precision = 24;
+constexpr double ln_two_pi = 1.8378770664093454836;
 
 std::span<const std::uint32_t> read(const std::vector<std::uint32_t>& v) { return v; }
 
@@ -46,15 +52,60 @@ BitsBack::BitsBack(const LatentCoding& coding, BitsBackSettings settings)
 }
 
 void BinnedScheme::code_likelihood_and_prior() {
-  const auto p_x = [this](const V& v) { return likelihood(v.bins); };
-  coded(
-      Part::likelihood, [=](Message& m, V& v) { p_x(v)->push(m, v.x); },
-      [=](Message& m, V& v) { p_x(v)->pop(m, v.x); });
+  const ComponentPrior* const components = coding_.prior();
+  if (components != nullptr) return code_components(*components);
+  code_likelihood();
   // Bins have equal mass under the prior.
   const auto p_z = [bits = settings_.bins[0]->bits](std::size_t) { return UniformBits{bits}; };
   coded(
       Part::prior, [=](Message& m, V& v) { push_vector(m, read(v.bins), p_z); },
       [=](Message& m, V& v) { pop_vector(m, std::span(v.bins), p_z); });
+}
+
+void BinnedScheme::code_likelihood() {
+  const auto p_x = [this](const V& v) { return likelihood(v.bins); };
+  coded(
+      Part::likelihood, [=](Message& m, V& v) { p_x(v)->push(m, v.x); },
+      [=](Message& m, V& v) { p_x(v)->pop(m, v.x); });
+}
+
+void BinnedScheme::code_components(const ComponentPrior& prior) {
+  const auto p_k_given_z = [this, &prior](const V& v) {
+    std::vector<double> weights(prior.weights().size());
+    prior.log_joint(centres(v.bins), weights);
+    const double nats[] = {det::log_sum_exp(weights)};
+    check_finite(std::span<const double>(nats), "the density of the prior");
+    det::softmax(weights, weights);
+    return Table::posterior(weights, choice_precision);
+  };
+  drawn(
+      Part::posterior, [=](Message& m, V& v) { push(m, p_k_given_z(v), v.component); },
+      [=](Message& m, V& v) { v.component = pop(m, p_k_given_z(v)); });
+  code_likelihood();
+  // A decoder asks for element d when it has just found the one before.
+  const auto p_z_given_k = [this, &prior](const V& v) {
+    return [this, &prior, &v, z = centres(v.bins)](std::size_t d) mutable {
+      if (d > 0) z[d - 1] = settings_.bins[d - 1]->centres[v.bins[d - 1]];
+      return PriorBins(*settings_.bins[d], prior.next(v.component, std::span(z).first(d)),
+                       settings_.precision);
+    };
+  };
+  coded(
+      Part::prior, [=](Message& m, V& v) { push_vector(m, read(v.bins), p_z_given_k(v)); },
+      [=](Message& m, V& v) { pop_vector(m, std::span(v.bins), p_z_given_k(v)); });
+  // Unless the message is stirred, the next z would be drawn by where k has left it, and so follow
+  // this k.
+  const auto p_k = [&prior] { return Table::leaky(prior.weights(), choice_precision); };
+  coded(
+      Part::prior,
+      [=, this](Message& m, V& v) {
+        push(m, p_k(), v.component);
+        for (int lane = 0; lane < m.lanes(); ++lane) m.stir(settings_.precision, lane);
+      },
+      [=, this](Message& m, V& v) {
+        for (int lane = 0; lane < m.lanes(); ++lane) m.unstir(settings_.precision, lane);
+        v.component = pop(m, p_k());
+      });
 }
 
 std::vector<const Bins*> standard_bins(std::size_t latents, int bits, Workers& workers) {
@@ -101,11 +152,15 @@ void BinnedScheme::know_posterior(LatentVariables& v) const {
   v.deviation = one.all_deviations;
 }
 
+std::vector<double> BinnedScheme::centres(std::span<const std::uint32_t> bins) const {
+  std::vector<double> z(bins.size());
+  for (std::size_t d = 0; d < z.size(); ++d) z[d] = settings_.bins[d]->centres[bins[d]];
+  return z;
+}
+
 std::unique_ptr<SymbolVector> BinnedScheme::likelihood(std::span<const std::uint32_t> bins) const {
-  std::vector<float> z(bins.size());
-  for (std::size_t d = 0; d < z.size(); ++d)
-    z[d] = static_cast<float>(settings_.bins[d]->centres[bins[d]]);
-  return coding_.likelihood(z);
+  const std::vector<double> z = centres(bins);
+  return coding_.likelihood(std::vector<float>(z.begin(), z.end()));
 }
 
 void BitsBack::score(std::span<const std::uint8_t> items, Rng rng, std::uint32_t first,
@@ -116,14 +171,33 @@ void BitsBack::score(std::span<const std::uint8_t> items, Rng rng, std::uint32_t
     v.item = i;
     know_posterior(v);
     const Substream noise = rng.stream(Stream::evaluation, first + static_cast<std::uint32_t>(i));
-    double divergence = 0.0;
-    for (std::size_t d = 0; d < z.size(); ++d) divergence += draw(v, d, noise, z[d]);
+    const double divergence = draw_all(v, noise, z);
     const auto x = item_of(items, i);
     nats[i] = coding_.likelihood(z)->add_log_probability(x, 0.0) - divergence;
   }
 }
 
-// z ~ q, and its part of the divergence of q from the prior.
+// z ~ q, and the divergence of q from the prior.
+double BitsBack::draw_all(const LatentVariables& v, const Substream& noise,
+                          std::span<float> z) const {
+  double divergence = 0.0;
+  const ComponentPrior* const prior = coding_.prior();
+  if (prior == nullptr) {
+    for (std::size_t d = 0; d < z.size(); ++d) divergence += draw(v, d, noise, z[d]);
+    return divergence;
+  }
+  std::vector<double> exact(z.size()), nats(prior->weights().size());
+  for (std::size_t d = 0; d < z.size(); ++d) {
+    const double eps = normal_at(noise, d);
+    exact[d] = v.mean[d] + v.deviation[d] * eps;
+    z[d] = static_cast<float>(exact[d]);
+    divergence = divergence - 0.5 * (ln_two_pi + eps * eps) - det_log(v.deviation[d]);
+  }
+  prior->log_joint(exact, nats);
+  return divergence - det::log_sum_exp(nats);
+}
+
+// The same for one latent whose prior is its own.
 double BitsBack::draw(const LatentVariables& v, std::size_t d, const Substream& noise,
                       float& z) const {
   const Bins& bins = *settings_.bins[d];
@@ -194,10 +268,25 @@ std::vector<double> Particles::log_weights(LatentVariables& v) const {
     double sum = likelihood(bins)->add_log_probability(v.x, 0.0);
     for (std::size_t d = 0; d < latents; ++d)
       sum = sum - det_log(static_cast<double>(slot_of(posterior(v, d), bins[d]).frequency));
-    weights[k] = sum;
+    weights[k] = sum + prior_against_bins(bins);
   }
   check_finite(std::span<const double>(weights), "the weight of a particle");
   return weights;
+}
+
+// ln p(z) of these bins, beside bins of equal mass: 0 where that is the prior.
+double Particles::prior_against_bins(std::span<const std::uint32_t> bins) const {
+  const ComponentPrior* const prior = coding_.prior();
+  if (prior == nullptr) return 0.0;
+  std::vector<double> nats(prior->weights().size());
+  prior->log_joint(centres(bins), nats);
+  double sum = det::log_sum_exp(nats);
+  for (std::size_t d = 0; d < bins.size(); ++d) {
+    const Bins& own = *settings_.bins[d];
+    const double width = own.width(bins[d]);
+    sum = sum + det_log(width) + static_cast<double>(own.bits) * ln2;
+  }
+  return sum;
 }
 
 Table Particles::choices(LatentVariables& v) const {

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "libcore/codec/bins.hpp"
+#include "libcore/codec/component_prior.hpp"
 #include "libcore/codec/step_scheme.hpp"
 #include "libcore/codec/symbol_vector.hpp"
 
@@ -27,6 +28,8 @@ class LatentCoding {
   // The bins of each latent's prior, 2^bits of them: those of N(0, 1), unless a model has another
   // prior. They live as long as the coding. Not called from inside a run of the workers.
   [[nodiscard]] virtual std::vector<const Bins*> bins(int bits, Workers& workers) const;
+  // p(z), where bins do not have equal mass under it; null: they have. It lives as long.
+  [[nodiscard]] virtual const ComponentPrior* prior() const { return nullptr; }
   // q(z|x) of items [n, item_size], the last perhaps shorter: mean and log-variance [n, latents].
   // An item's numbers do not depend on the others.
   virtual void posterior(std::span<const std::uint8_t> items, std::span<float> mean,
@@ -54,6 +57,7 @@ struct LatentVariables {
   std::vector<std::uint32_t> bins;                       // [latents]
   std::vector<std::uint32_t> shared, offsets, all_bins;  // particles: u; [K, latents]
   std::uint32_t chosen = 0;                              // and k
+  std::uint32_t component = 0;                           // of a prior that has some
 };
 
 // What both schemes share: q over the bins, x under p(x|z), the prior.
@@ -67,7 +71,9 @@ class BinnedScheme : public StepScheme<LatentVariables> {
  protected:
   [[nodiscard]] LatentVariables variables_for(std::span<const std::uint8_t> items,
                                               std::uint64_t block) const final;
-  void code_likelihood_and_prior();  // the two steps
+  void code_likelihood_and_prior();  // the last steps
+  // The middles of v.bins.
+  [[nodiscard]] std::vector<double> centres(std::span<const std::uint32_t> bins) const;
 
   [[nodiscard]] PosteriorBins posterior(const LatentVariables& v, std::size_t d) const {
     return {*settings_.bins[d], {v.mean[d], v.deviation[d]}, settings_.precision};
@@ -76,19 +82,24 @@ class BinnedScheme : public StepScheme<LatentVariables> {
 
   const LatentCoding& coding_;
   BitsBackSettings settings_;
+
+ private:
+  void code_likelihood();
+  void code_components(const ComponentPrior& prior);
 };
 
 // BB-ANS: bits of q(z|x) back, then p(x|z) and p(z).
 class BitsBack final : public BinnedScheme {
  public:
   BitsBack(const LatentCoding& coding, BitsBackSettings settings);
-  // The ELBO with one draw of z per item; its divergence is in closed form under N(0, 1), else
-  // that of the bins.
+  // The ELBO with one draw of z per item; its divergence is in closed form under N(0, 1), that of
+  // the draw under a prior with components, else that of the bins.
   void score(std::span<const std::uint8_t> items, Rng rng, std::uint32_t first,
              std::span<double> nats) const override;
 
  private:
   double draw(const LatentVariables& v, std::size_t d, const Substream& noise, float& z) const;
+  double draw_all(const LatentVariables& v, const Substream& noise, std::span<float> z) const;
 };
 
 // K coupled particles, one of them chosen by its importance weight: the net length tends to the
@@ -106,6 +117,7 @@ class Particles final : public BinnedScheme {
  private:
   [[nodiscard]] std::uint32_t shift(std::uint32_t k, std::size_t d) const;
   [[nodiscard]] std::vector<double> log_weights(LatentVariables& v) const;
+  [[nodiscard]] double prior_against_bins(std::span<const std::uint32_t> bins) const;
   void restore(Message& message, LatentVariables& v) const;
 
   std::uint32_t count_;

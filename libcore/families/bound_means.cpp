@@ -18,6 +18,7 @@ BoundMeans mean_bound(const EncodedModel& model, ExecutorPool& passes,
                       std::span<const float> weights, const Examples& examples,
                       const EvaluationMachine& machine) {
   const std::int64_t rows = std::min(curve_rows, examples.rows.count), latent = model.latent();
+  const std::unique_ptr<const GaussianMixture> prior = model.prior(weights);
   const auto of_block = [&](RowBlock block, std::span<double> own) {
     single_threaded_kernels();
     const auto [first, count] = block;
@@ -26,11 +27,13 @@ BoundMeans mean_bound(const EncodedModel& model, ExecutorPool& passes,
     model.reader().take({examples.info, held, examples.first + first},
                         evaluation_noise(model.reader().rules()), pass.x());
     pass.run(weights, Rng(1), {.row = examples.first + first});
+    const std::vector<double> drawn =
+        prior != nullptr ? pass.drawn_kl(*prior) : std::vector<double>();
     const std::span<const float> log_vars = pass.log_var();  // one row where all share it
     const std::int64_t size = std::ssize(log_vars);
     for (std::int64_t i = 0; i < count; ++i) {
       own[0] += pass.recon(0, i);
-      own[1] += pass.kl(i);
+      own[1] += prior != nullptr ? drawn[at(i)] : pass.kl(i);
       for (std::int64_t j = 0; j < latent; ++j) {
         const auto mean = static_cast<double>(pass.mean()[at(i * latent + j)]);
         own[at(2 + j)] += mean;

@@ -8,6 +8,9 @@
 #include "libcore/math/blas.hpp"
 #include "libcore/train/row_noise.hpp"
 
+#include <cmath>
+#include <numbers>
+
 namespace logpx {
 
 Pass make_pass(const EncodedModel& model, Graph& graph, std::int64_t rows, std::int64_t copies) {
@@ -89,6 +92,23 @@ double BoundPass::recon(std::int64_t draw, std::int64_t row) const {
 
 double BoundPass::kl(std::int64_t row) const {
   return static_cast<double>(output("kl")[static_cast<std::size_t>(row)]);
+}
+
+std::vector<double> BoundPass::drawn_kl(const GaussianMixture& prior) const {
+  const std::span<const float> noise = loan_.inputs().values("noise");
+  std::vector<double> z(noise.size()), nats(at(copies_ * rows_));
+  const auto latent = at(model_.latent());
+  std::vector<double> log_q(nats.size());
+  for (std::size_t e = 0; e < z.size(); ++e) {
+    const std::size_t place = e % mean().size();
+    const auto eps = static_cast<double>(noise[e]);
+    const auto spread = static_cast<double>(log_var()[place % log_var().size()]);
+    z[e] = static_cast<double>(mean()[place]) + std::exp(spread / 2) * eps;
+    log_q[e / latent] -= (std::log(2 * std::numbers::pi) + spread + eps * eps) / 2;
+  }
+  prior.log_density(z, nats);
+  for (std::size_t i = 0; i < nats.size(); ++i) nats[i] = log_q[i] - nats[i];
+  return nats;
 }
 
 void name_posterior(Graph& graph, const EncodedGaussian& q) {

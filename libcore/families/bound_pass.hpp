@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 namespace logpx {
 
@@ -54,7 +55,9 @@ class BoundPass {
   void run(std::span<const float> theta, const Rng& rng, Numbers numbers);
 
   [[nodiscard]] double recon(std::int64_t draw, std::int64_t row) const;
-  [[nodiscard]] double kl(std::int64_t row) const;
+  [[nodiscard]] double kl(std::int64_t row) const;  // from N(0, I), in closed form
+  // log q(z|x) - log p(z) of every draw under another prior, [copies, rows].
+  [[nodiscard]] std::vector<double> drawn_kl(const GaussianMixture& prior) const;
   [[nodiscard]] std::span<const float> mean() const { return output("mean"); }
   [[nodiscard]] std::span<const float> log_var() const { return output("log_var"); }
 

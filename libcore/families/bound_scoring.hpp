@@ -1,4 +1,5 @@
-// The bound as a way of scoring: L draws of z per example, the KL in closed form.
+// The bound as a way of scoring: L draws of z per example, the KL in closed form, or by the draws
+// where p(z) is a mixture.
 // [AEVB eq. 7 and 10; vae/README 2.4]
 #pragma once
 

@@ -1,14 +1,17 @@
-// A model with latents z ~ N(0, I) and an encoder: the nodes that graphs of its bound, its encoder
-// and its codes are built from.
+// A model with latents z ~ N(0, I), or a mixture, and an encoder: the nodes that graphs of its
+// bound, its encoder and its codes are built from.
 //
 //   q(z|x) = N(mean(x), diag e^log_var(x)),   log p(x) >= E_q log p(x|z) - KL(q(z|x) || p(z))
 #pragma once
 
 #include "libcore/grad/graph_inputs.hpp"
+#include "libcore/math/gaussian_mixture.hpp"
 #include "libcore/model/data_reading.hpp"
 #include "libcore/model/likelihood.hpp"
 
 #include <cstdint>
+#include <memory>
+#include <span>
 
 namespace logpx {
 
@@ -36,6 +39,12 @@ class EncodedModel {
   [[nodiscard]] virtual const RowReader& reader() const = 0;
   [[nodiscard]] virtual const ParamSet& param_set() const = 0;
   [[nodiscard]] virtual Bound kind() const = 0;  // of its log p(x)
+
+  // p(z) under these parameters; null: N(0, I).
+  [[nodiscard]] virtual std::unique_ptr<const GaussianMixture> prior(
+      std::span<const float> theta) const {
+    return static_cast<void>(theta), nullptr;
+  }
 
   // Nodes of a graph. Inputs of the graph: "x" [M,D], and "index" [L,M,D] for categorical data.
   [[nodiscard]] Likelihood::Target target(Graph& graph, std::int64_t rows,

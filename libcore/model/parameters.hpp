@@ -1,4 +1,5 @@
-// Model::params for a model whose tensors are those of one ParamSet.
+// The tensors of models: Model::params where they are those of one ParamSet, and those that a model
+// takes from another.
 #pragma once
 
 #include "libcore/grad/params.hpp"
@@ -14,5 +15,8 @@ inline void visit_parameters(ParamSet& params, const TensorVisitor& visit) {
     visit(TensorRef::of(info.name, params.view(i).span(), info.shape), TensorRole::parameter);
   }
 }
+
+// Copies every tensor that both have, in the same shape.
+void copy_tensors(Model& from, Model& to);
 
 }  // namespace logpx

@@ -7,6 +7,7 @@
 #include "libcore/families/kaem/family.hpp"
 #include "libcore/families/pc/family.hpp"
 #include "libcore/families/synthetic_rows.hpp"
+#include "libcore/families/vae/prior_fit.hpp"
 #include "libcore/families/vdm/family.hpp"
 #include "tests/support/mixed_table.hpp"
 
@@ -34,6 +35,14 @@ Trainee kaem_with_encoder(const TaskData& data, Rng rng) {
   settings.model.encoder_hidden = 10;
   kaem::adopt_model(settings, *trainee.model, {});
   return kaem::make_encoder_trainee(settings, *trainee.model, data, rng);
+}
+
+Trainee vae_with_mixture(const TaskData& data, Rng rng) {
+  vae::Settings settings = vae::Settings::presets().make("tiny");
+  settings.model.init = "normal:0.1";  // no parameter that stays at 0
+  const Trainee trainee = vae::make_trainee(settings, data, rng);
+  vae::adopt_model(settings, "mixture:3", *trainee.model, {});
+  return vae::make_prior_trainee(settings, *trainee.model, data, rng);
 }
 
 // Its whole schedule is learned.
@@ -135,6 +144,7 @@ Trials trials_of_arm() {
 const std::map<std::string, Trials>& table() {
   static const std::map<std::string, Trials> all = {
       {"kaem", {.models = {{}, {kaem_with_encoder}}}},
+      {"vae", {.models = {{}, {vae_with_mixture}}}},
       {"vdm",
        {.models = {{}, {vdm_in_ten_steps}},
         .light_knobs = {"timesteps=10", "samples=2", "ode_steps=4"}}},

@@ -7,6 +7,8 @@
 #include "libcore/families/vae/model.hpp"
 #include "libcore/model/words_plan.hpp"
 
+#include <optional>
+
 namespace logpx::vae {
 namespace {
 
@@ -19,7 +21,9 @@ class Coding final : public codec::LatentCoding {
         encoder_(item_encoder(model, places_)),
         decoder_(model.param_set(), [&model](Graph& graph, std::int64_t rows) {
           name_outputs(graph, model.decode(graph.input("z", {rows, model.latent()})));
-        }) {}
+        }) {
+    if (model.prior_params()) prior_.emplace(model.prior(model.param_set().block()));
+  }
 
   [[nodiscard]] std::size_t item_size() const override { return at(model_.dims()); }
   [[nodiscard]] std::size_t latents() const override { return at(model_.latent()); }
@@ -29,6 +33,12 @@ class Coding final : public codec::LatentCoding {
   }
   [[nodiscard]] std::unique_ptr<codec::SymbolVector> likelihood(
       std::span<const float> z) const override;
+  [[nodiscard]] const codec::ComponentPrior* prior() const override {
+    return prior_ ? &*prior_ : nullptr;
+  }
+  [[nodiscard]] std::vector<const codec::Bins*> bins(int bits, Workers& workers) const override {
+    return prior_ ? prior_->bins(bits, workers) : LatentCoding::bins(bits, workers);
+  }
 
  private:
   const VaeModel& model_;
@@ -36,6 +46,7 @@ class Coding final : public codec::LatentCoding {
   ChannelsFirst places_;
   ItemEncoder encoder_;
   RepeatableNet decoder_;
+  std::optional<CodedMixture> prior_;
 };
 
 std::unique_ptr<codec::SymbolVector> Coding::likelihood(std::span<const float> z) const {

@@ -6,6 +6,7 @@
 #include "libcore/model/fitting_likelihood.hpp"
 #include "libcore/model/likelihood_options.hpp"
 #include "libcore/model/missing_values.hpp"
+#include "libcore/model/mixture_prior.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -73,6 +74,12 @@ void describe_networks(Fields& f, Config& c) {
       .rank(Rank::manual);
 }
 
+void describe_prior(Fields& f, Config& c) {
+  f.add("prior", c.prior, "p(z): normal, or mixture:K[,diag] as --fit-prior makes it")
+      .unset_while([&c] { return c.prior == normal_prior; })
+      .rank(Rank::set_only);
+}
+
 void describe_likelihood(Fields& f, Config& c) {
   const auto read = [&c](LikelihoodOption option) {
     return read_by_likelihood(c.likelihood, option);
@@ -123,6 +130,7 @@ void check_widths(const std::vector<std::int64_t>& widths, const std::string& op
 
 void Config::describe(Fields& f) {
   describe_networks(f, *this);
+  describe_prior(f, *this);
   describe_likelihood(f, *this);
   describe_data(f, *this);
 }
@@ -141,6 +149,7 @@ void Config::validate(const DatasetInfo& data) const {
   check_widths(hidden, "--hidden");
   check_widths(decoder_hidden, "--decoder-hidden");
   static_cast<void>(start());
+  static_cast<void>(mixture_form(prior, latent, "prior"));
   static_cast<void>(make_likelihood(data.levels));
   refuse_missing(data, "a VAE");
   if (allow_gray && takes() != ValuesOfX::bits)

@@ -30,6 +30,7 @@ struct Config {
   Activation activation = Activation::tanh;
   double conv_width = 1;
   Inference inference = Inference::encoder;
+  std::string prior = "normal";  // or what model/mixture_prior reads
 
   std::string likelihood = "bernoulli";  // a word of model/likelihood; `auto` until it is settled
   Squash mean_activation = Squash::none;

@@ -1,5 +1,6 @@
 #include "libcore/families/vae/family.hpp"
 
+#include "libcore/base/error.hpp"
 #include "libcore/families/bound_scoring.hpp"
 #include "libcore/families/synthetic_rows.hpp"
 #include "libcore/families/vae/baselines/gradients.hpp"
@@ -99,6 +100,9 @@ std::unique_ptr<ModelGradients> usual_gradients(const VaeModel& model) {
 
 Trainee make_trainee(const Settings& settings, const TaskData& data, Rng rng) {
   Config config = settings.model;
+  if (config.prior != normal_prior)
+    fail(ErrorKind::usage, "prior", "is " + config.prior + ", which is fitted to a trained model",
+         "train-vae DATA -o N.h5 --init-model MODEL.h5 --fit-prior " + config.prior);
   if (settings.objective.algorithm == Algorithm::mcem) config.inference = Inference::none;
   require_order(config.reading, config.chosen(), data.train.info);
   const ColumnReading columns = read_columns(config.reading, data.train, config.mean_activation);

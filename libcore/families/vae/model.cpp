@@ -25,11 +25,16 @@ VaeModel::VaeModel(const Config& config, const DatasetInfo& data)
   if (config_.inference == Inference::encoder)
     encoder_.emplace(site / "encoder", config_, extents_);
   decoder_.emplace(site / "decoder", config_, extents_, likelihood_->heads());
+  if (const auto form = mixture_form(config_.prior, config_.latent, "prior"))
+    prior_.emplace(params_, *form);
 }
 
 VaeModel::~VaeModel() = default;
 
-void VaeModel::initialise(Rng rng) { initialisers_.run(params_, rng); }
+void VaeModel::initialise(Rng rng) {
+  initialisers_.run(params_, rng);
+  if (prior_) prior_->initialise(params_.block());
+}
 
 // Graphs that encode hold the data mean as a constant.
 void VaeModel::forget_graphs() {
@@ -60,6 +65,14 @@ void VaeModel::params(const TensorVisitor& visit) {
   visit_parameters(params_, visit);
   visit(TensorRef::of("data_mean", data_mean_), TensorRole::constant);
   forget_graphs();  // the visitor may have filled it
+}
+
+void VaeModel::filled() {
+  if (prior_) prior_->check(params_.block());
+}
+
+std::unique_ptr<const GaussianMixture> VaeModel::prior(std::span<const float> theta) const {
+  return prior_ ? prior_->mixture(theta) : nullptr;
 }
 
 Bound VaeModel::kind() const {

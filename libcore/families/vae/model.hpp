@@ -1,4 +1,5 @@
-// The variational auto-encoder:  p(z) = N(0, I),  p(x|z) by the decoder,  q(z|x) by the encoder.
+// The variational auto-encoder:  p(z) = N(0, I) or a mixture,  p(x|z) by the decoder,  q(z|x) by
+// the encoder.
 // [AEVB; vae/README 1]
 #pragma once
 
@@ -8,6 +9,7 @@
 #include "libcore/grad/executor_pool.hpp"
 #include "libcore/grad/params.hpp"
 #include "libcore/model/data_reading.hpp"
+#include "libcore/model/mixture_prior.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -30,6 +32,7 @@ class VaeModel final : public Model, public EncodedModel {
   [[nodiscard]] const ModelInfo& info() const override { return info_; }
   void describe(Fields& fields) override { config_.describe(fields); }
   void params(const TensorVisitor& visit) override;
+  void filled() override;
 
   [[nodiscard]] const Config& config() const { return config_; }
   [[nodiscard]] const RowReader& reader() const override { return reader_; }
@@ -42,6 +45,10 @@ class VaeModel final : public Model, public EncodedModel {
   [[nodiscard]] ExecutorPool& bound_passes() const { return bound_passes_; }
   [[nodiscard]] ExecutorPool& encoders() const { return encoders_; }
   [[nodiscard]] Bound kind() const override;  // surrogate for gray values
+
+  [[nodiscard]] const std::optional<MixtureParams>& prior_params() const { return prior_; }
+  [[nodiscard]] std::unique_ptr<const GaussianMixture> prior(
+      std::span<const float> theta) const override;
 
   [[nodiscard]] EncodedGaussian encode(Var x) const override;
   [[nodiscard]] Heads decode(Var z) const;  // z [...,J]
@@ -58,6 +65,7 @@ class VaeModel final : public Model, public EncodedModel {
   Initialisers initialisers_;
   std::optional<Encoder> encoder_;
   std::optional<Decoder> decoder_;
+  std::optional<MixtureParams> prior_;
   Tensor<float> data_mean_;
   mutable ExecutorPool bound_passes_, encoders_;  // of scores, and of latents
 };

@@ -12,7 +12,9 @@ namespace {
 
 class Joint final : public LatentJoint {
  public:
-  Joint(const VaeModel& model, const Examples& examples, std::int64_t copies) : model_(model) {
+  Joint(const VaeModel& model, const GaussianMixture* prior, const Examples& examples,
+        std::int64_t copies)
+      : model_(model), prior_(prior) {
     const std::int64_t rows = examples.rows.count;
     x_ = Tensor<float>({rows, model.dims()});
     model.reader().take_supported(examples, x_.span());
@@ -30,12 +32,19 @@ class Joint final : public LatentJoint {
     run.forward();
     read(run, "log_prior", values.log_prior);
     read(run, "log_likelihood", values.log_likelihood);
+    std::vector<double> slopes(wanted && prior_ != nullptr ? z.size() : 0);
+    if (prior_ != nullptr) {
+      const std::vector<double> exact(z.begin(), z.end());
+      prior_->log_density(exact, values.log_prior, slopes);
+    }
     if (!wanted) return;
     std::ranges::fill(seed_, static_cast<float>(gradient.likelihood_weight));
     run.backward(seed_);
-    const auto prior = static_cast<float>(gradient.prior_weight);  // d log p(z) = -z
+    const auto weight = static_cast<float>(gradient.prior_weight);
     const std::span<const float> slope = run.gradient("z").span();
-    for (std::size_t i = 0; i < z.size(); ++i) gradient.values[i] = slope[i] - prior * z[i];
+    for (std::size_t i = 0; i < z.size(); ++i)
+      gradient.values[i] =
+          slope[i] + weight * (prior_ != nullptr ? static_cast<float>(slopes[i]) : -z[i]);
   }
 
  private:
@@ -60,6 +69,7 @@ class Joint final : public LatentJoint {
   }
 
   const VaeModel& model_;
+  const GaussianMixture* prior_;  // null: N(0, I)
   Graph graph_;
   Tensor<float> x_;
   Tensor<std::int32_t> index_;
@@ -77,6 +87,7 @@ class Latents final : public ModelLatents {
  public:
   explicit Latents(const VaeModel& model)
       : model_(model),
+        prior_(model.prior(model.param_set().block())),
         decoder_([&model](std::int64_t rows, std::int64_t) { return decoder_graph(model, rows); },
                  {model.likelihood(), model.info().samples, model.rules()}) {}
 
@@ -95,15 +106,19 @@ class Latents final : public ModelLatents {
 
   [[nodiscard]] std::unique_ptr<LatentJoint> joint(const Examples& examples,
                                                    std::int64_t copies) const override {
-    return std::make_unique<Joint>(model_, examples, copies);
+    return std::make_unique<Joint>(model_, prior_.get(), examples, copies);
   }
+
+  [[nodiscard]] bool standard_normal_prior() const override { return prior_ == nullptr; }
 
   void draw_prior(std::span<float> z, std::int64_t first, Rng rng) const override {
     const auto n = static_cast<std::size_t>(dims());
-    for (std::size_t i = 0; i * n < z.size(); ++i)
-      fill_normals(rng.stream(Stream::prior_samples,
-                              static_cast<std::uint32_t>(first) + static_cast<std::uint32_t>(i)),
-                   0, z.subspan(i * n, n));
+    for (std::size_t i = 0; i * n < z.size(); ++i) {
+      const Substream own = rng.stream(
+          Stream::prior_samples, static_cast<std::uint32_t>(first) + static_cast<std::uint32_t>(i));
+      fill_normals(own, 0, z.subspan(i * n, n));
+      if (prior_ != nullptr) draw_component(own, z.subspan(i * n, n));
+    }
   }
 
   [[nodiscard]] std::vector<float> mean(std::span<const float> z) const override {
@@ -115,7 +130,17 @@ class Latents final : public ModelLatents {
   }
 
  private:
+  // From normal numbers, which are the first of the substream.
+  void draw_component(const Substream& own, std::span<float> z) const {
+    const std::vector<double> noise(z.begin(), z.end());
+    std::vector<double> drawn(z.size());
+    prior_->draw(own.uniform((z.size() + 3) / 4 * 4), noise, drawn);
+    std::ranges::transform(drawn, z.begin(),
+                           [](double value) { return static_cast<float>(value); });
+  }
+
   const VaeModel& model_;
+  std::unique_ptr<const GaussianMixture> prior_;
   LatentDecoder decoder_;
 };
 

@@ -6,6 +6,7 @@
 #include "libcore/det/draws.hpp"
 #include "tests/support/scheme_check.hpp"
 #include "tests/support/toy_codings.hpp"
+#include "tests/support/toy_components.hpp"
 
 #include <doctest/doctest.h>
 
@@ -55,6 +56,15 @@ TEST_CASE("scheme: bits back with one layer returns every item and message") {
 TEST_CASE("scheme: particles return every item and message") {
   for (const std::uint32_t count : {1u, 2u, 5u})
     check_inverse(Particles(vae(), settings(8, 20), count), random_symbols(9 * 30, 2));
+}
+
+TEST_CASE("scheme: under a prior of components every item returns, at the length of its density") {
+  const toy::OfComponents coding(vae());
+  check_inverse(BitsBack(coding, settings(6)), random_symbols(9 * 30, 2));
+  check_inverse(Particles(coding, settings(8, 20), 3), random_symbols(9 * 30, 2));
+  const std::vector<std::uint8_t> items = vae_items(1000);
+  check_length(BitsBack(coding, settings(12)), items, 0.002);
+  check_length(Particles(coding, settings(12), 4), items, 0.002);
 }
 
 TEST_CASE("scheme: bins of a tabulated prior serve bits back as those of the normal do") {

@@ -4,9 +4,9 @@
 #include "libcore/base/fields.hpp"
 #include "libcore/families/kaem/transfer.hpp"
 #include "libcore/grad/ops_pointwise.hpp"
+#include "libcore/model/parameters.hpp"
 
 #include <algorithm>
-#include <map>
 
 namespace logpx::kaem {
 
@@ -96,18 +96,6 @@ void refuse_others(Settings wanted, Settings adopted, const Fields& given) {
       fail(ErrorKind::usage, field.key(),
            "is " + text + " in the settings, which " + encoder_leaves_the_rest);
   }
-}
-
-// Copies all tensors that both have.
-void copy_tensors(KaemModel& from, KaemModel& to) {
-  std::map<std::string, TensorRef> known;
-  from.params([&](const TensorRef& tensor, TensorRole) { known.emplace(tensor.name, tensor); });
-  to.params([&](const TensorRef& tensor, TensorRole) {
-    const auto found = known.find(tensor.name);
-    if (found == known.end()) return;
-    LOGPX_ASSERT(found->second.bytes.size() == tensor.bytes.size());
-    std::ranges::copy(found->second.bytes, tensor.bytes.begin());
-  });
 }
 
 }  // namespace
