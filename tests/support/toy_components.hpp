@@ -8,7 +8,7 @@
 
 namespace logpx::toy {
 
-// The networks of toy::Vae under a mixture of two gaussians, in which neighbouring latents go together.
+// The networks of toy::Vae under a mixture of gaussians, in which neighbours go together.
 class OfComponents final : public codec::LatentCoding, public codec::ComponentPrior {
  public:
   explicit OfComponents(Vae vae) : vae_(std::move(vae)) {}
