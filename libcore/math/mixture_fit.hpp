@@ -1,7 +1,8 @@
 // Expectation maximisation of a mixture of gaussians: what points say of it, summed, and the
 // mixture that fits them best.   [math/README 12]
 //
-//   w_k = n_k / n,  m_k = sum_i r_ik z_i / n_k,  L_k L_k^T = sum_i r_ik z_i z_i^T / n_k - m_k m_k^T + s I
+//   w_k = n_k / n,  m_k = sum_i r_ik z_i / n_k
+//   L_k L_k^T = sum_i r_ik z_i z_i^T / n_k - m_k m_k^T + s I
 #pragma once
 
 #include "libcore/math/gaussian_mixture.hpp"

@@ -60,7 +60,7 @@ class CodedMixture final : public codec::ComponentPrior {
   void log_joint(std::span<const double> z, std::span<double> nats) const override;
   [[nodiscard]] codec::Normal next(std::size_t component,
                                    std::span<const double> before) const override;
-  // Of equal mass under a gaussian of each latent's mean and deviation.
+  // They have equal mass under a gaussian of each latent's mean and deviation.
   [[nodiscard]] std::vector<const codec::Bins*> bins(int bits, Workers& workers) const;
 
  private:

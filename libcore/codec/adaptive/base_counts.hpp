@@ -48,7 +48,7 @@ class BaseCounts {
     if (2 * order_ <= bits_) return word;
     return static_cast<std::size_t>(word * 0x9E3779B97F4A7C15u >> (64 - bits_));
   }
-  // Four counts of four bits. Long words are followed by what came last: the other counts are halved.
+  // Four counts of four bits. Long words are followed by what came last: other counts are halved.
   void count(std::uint16_t& place, unsigned base) const {
     unsigned all = place;
     const unsigned shift = 4 * base, seen = all >> shift & 15;

@@ -27,7 +27,7 @@ class DnaContexts {
   static constexpr int table_bits = best ? 22 : 20;
   // Each table has four places a byte of the block, but no more than it can use.
   static constexpr int bits_for(std::size_t size) {
-    return std::min<int>(table_bits, std::bit_width(4 * size));
+    return std::min(table_bits, static_cast<int>(std::bit_width(4 * size)));
   }
 
  public:

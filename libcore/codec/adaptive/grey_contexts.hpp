@@ -5,9 +5,7 @@
 
 #include "libcore/codec/adaptive/flat_pixels.hpp"
 #include "libcore/codec/adaptive/forecast_chance.hpp"
-#include "libcore/codec/adaptive/form.hpp"
 #include "libcore/codec/adaptive/grey_forecast.hpp"
-#include "libcore/codec/adaptive/past.hpp"
 #include "libcore/codec/adaptive/pixel_values.hpp"
 
 #include <cstdlib>

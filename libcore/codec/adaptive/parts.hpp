@@ -8,6 +8,7 @@
 #include "libcore/codec/adaptive/logistic.hpp"
 #include "libcore/codec/adaptive/match_model.hpp"
 #include "libcore/codec/adaptive/mixer.hpp"
+#include "libcore/codec/adaptive/room.hpp"
 
 #include <array>
 #include <cstddef>
@@ -46,6 +47,11 @@ template <typename Contexts>
 constexpr std::size_t other_tables(std::size_t size) {
   if constexpr (requires { Contexts::other_tables(size); }) return Contexts::other_tables(size);
   else return 0;
+}
+template <typename Contexts>
+constexpr Sizes sizes_of(std::size_t size) {
+  return sizes_for(size, Contexts::level_of, first_rare_of<Contexts>() < Contexts::count,
+                   other_tables<Contexts>(size));
 }
 template <typename Contexts>
 Contexts contexts_for(const Form& form, std::size_t size) {

@@ -19,10 +19,7 @@ class Predictor {
  public:
   // `data` has room for the block, and zeros before it as far as contexts reach.
   Predictor(const Form& form, std::uint8_t* data, std::size_t size, auto&... adviser)
-      : Predictor(
-            form, data,
-            sizes_for(size, Contexts::level_of, first_rare < count, other_tables<Contexts>(size)),
-            adviser...) {}
+      : Predictor(form, data, sizes_of<Contexts>(size), adviser...) {}
 
   [[nodiscard]] std::uint32_t chance() const { return chance_; }  // 16 bits, never 0 or all
 

@@ -101,7 +101,8 @@ TEST_CASE("archive: a small one is header, size, member, block and one check sum
   expected.u8(0).u32(crc32_of(bytes_of("hello"))).text("hello");  // the block, stored
   expected.u32(crc32_of(expected.bytes()));
   const ByteVector bytes =
-      written({.effort = Effort::normal}, entry_of({.name = "ab", .meta = {}}, 5), stored("hello"));
+      written({.effort = Effort::normal},
+              entry_of({.mode = {}, .size = {}, .name = "ab", .meta = {}}, 5), stored("hello"));
   CHECK(bytes == expected.bytes());
 }
 
@@ -129,7 +130,8 @@ TEST_CASE("archive: a small one is read as a run of its member") {
 }
 
 TEST_CASE("archive: a small one of nothing has no block, and others may follow") {
-  ByteVector bytes = written({}, entry_of({.name = "empty", .meta = {}}, 0), std::nullopt);
+  ByteVector bytes =
+      written({}, entry_of({.mode = {}, .size = {}, .name = "empty", .meta = {}}, 0), std::nullopt);
   CHECK(read_all(bytes).size() == 3);
   const ByteVector more = full();
   bytes.insert(bytes.end(), more.begin(), more.end());

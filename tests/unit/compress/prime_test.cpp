@@ -261,7 +261,8 @@ TEST_CASE("prime: an archive that reads it too often is refused before that is d
   out.prime(stored(coding.prime));
   for (std::uint64_t i = 0; i < 20; ++i) {
     Run run{.first = i, .carried = {}, .entries = {}};
-    run.entries.push_back({.member = {.name = "a", .meta = {}}, .content = 300});
+    run.entries.push_back(
+        {.member = {.mode = {}, .size = {}, .name = "a", .meta = {}}, .content = 300});
     out.run(stored(serialise(run)));
     Block block = stored(words(300));
     block.coder = archive::BlockCoder::adaptive;
