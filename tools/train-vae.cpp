@@ -43,9 +43,7 @@ const ToolSpec spec = {
     .examples = {{"train-vae digits.h5 -o vae.h5 --binarise static --preset small",
                   "a first model"},
                  {"train-vae digits.h5 -o vae.h5 --config vae.h5 --force -s 2", "another seed"},
-                 {"train-vae digits.h5 -o raw.h5 --preset bits-back", "to compress files with"},
-                 {"train-vae digits.h5 -o fitted.h5 --init-model vae.h5 --fit-prior mixture:40",
-                  "a prior that fits its codes"}},
+                 {"train-vae digits.h5 -o raw.h5 --preset bits-back", "to compress files with"}},
     .compute_facts = compute_facts};
 
 void fit_prior(App& app, Options& o) {

@@ -231,7 +231,8 @@ TEST_CASE("prime: it is read once, and beyond that 1 MiB and 64 times the conten
 TEST_CASE("prime: a block that may not read it does without") {
   CodingUnits units;
   units.effort = Effort::normal;
-  const compress::BlockCoder coder({.prime = before()}, units);
+  const ByteVector prime = before();
+  const compress::BlockCoder coder({.prime = prime}, units);
   BlockView view = view_of_bytes(like_it().size());
   BlockFigures figures;
   const Block primed = coder.encode(like_it(), view, 0, figures);
