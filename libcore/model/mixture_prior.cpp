@@ -39,8 +39,7 @@ std::optional<MixtureForm> mixture_form(std::string_view text, std::int64_t dims
   if (form.scales() > most_numbers / form.components)
     fail(ErrorKind::usage, option,
          "would need " + std::to_string(form.components) + " times " +
-             std::to_string(form.scales()) + " numbers",
-         option + " mixture:" + std::to_string(form.components) + ",diag");
+             std::to_string(form.scales()) + " numbers; mixture:K,diag needs far fewer");
   return form;
 }
 

@@ -101,8 +101,8 @@ std::unique_ptr<ModelGradients> usual_gradients(const VaeModel& model) {
 Trainee make_trainee(const Settings& settings, const TaskData& data, Rng rng) {
   Config config = settings.model;
   if (config.prior != normal_prior)
-    fail(ErrorKind::usage, "prior", "is " + config.prior + ", which is fitted to a trained model",
-         "train-vae DATA -o N.h5 --init-model MODEL.h5 --fit-prior " + config.prior);
+    fail(ErrorKind::usage, "prior",
+         "is " + config.prior + ", which --fit-prior fits to a trained model");
   if (settings.objective.algorithm == Algorithm::mcem) config.inference = Inference::none;
   require_order(config.reading, config.chosen(), data.train.info);
   const ColumnReading columns = read_columns(config.reading, data.train, config.mean_activation);

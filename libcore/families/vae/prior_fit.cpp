@@ -110,8 +110,7 @@ void PriorFitTask::start(Rng rng) {
   if (form.components > rows())
     fail(ErrorKind::usage, "--fit-prior",
          "asks for " + std::to_string(form.components) + " components, and there are " +
-             std::to_string(rows()) + " rows",
-         "a smaller K");
+             std::to_string(rows()) + " rows");
   const std::int64_t dims = form.dims;
   std::vector<double> mean(at(dims)), deviation(at(dims));
   const auto n = static_cast<double>(rows());
@@ -225,8 +224,7 @@ void adopt_model(Settings& settings, const std::string& prior, Model& given_mode
   settings.model = model.config();
   settings.model.prior = prior;
   if (!mixture_form(prior, settings.model.latent, "--fit-prior"))
-    fail(ErrorKind::usage, "--fit-prior", "is normal, which is what models begin with",
-         "--fit-prior mixture:40");
+    fail(ErrorKind::usage, "--fit-prior", "is normal, which is what models begin with");
   settings.objective = {};
   if (const Field* const epochs = given.find_option("--epochs");
       epochs == nullptr || epochs->origin() < Origin::config)

@@ -53,3 +53,11 @@ pc photos.h5 --structure quad-graph --binarise threshold
 given train-pc text.h5 -o factor.h5 --hidden 2 --steps 1
 pc text.h5 --init product:factor.h5,factor.h5 --normalize none
 pc text.h5 --init product:factor.h5,factor.h5 --normalize push
+# tables with very many columns
+numbers() { awk -v n="$1" 'BEGIN { for (i = 0; i < 6; i++) { s = ""; for (j = 0; j < n; j++) s = s (j ? "," : "") (i ? (i * j) % 7 + 0.25 * i : "c" j); print s } }'; }
+numbers 1030 > wide.csv
+given pack-data csv wide.csv -o wide.h5
+follow train-pc wide.h5 -o wide.pc.h5 --blocks 2 --epochs 1
+numbers 16400 > many.csv
+given pack-data csv many.csv -o many.h5
+follow_by 'pack-data csv many.csv --columns 1-1000 -o thousand.h5 --force' train-pc many.h5 -o many.pc.h5 --epochs 1
