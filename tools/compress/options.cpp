@@ -123,9 +123,7 @@ void DecodeOptions::describe(Fields& f) {
       .shows_default("$LOGPX_MODEL_PATH")
       .external()
       .rank(Rank::manual);
-  f.add("prime", prime, "what the encoder was given as --prime")
-      .metavar("FILE|FOLDER")
-      .external();
+  f.add("prime", prime, "what the encoder was given as --prime").metavar("FILE|FOLDER").external();
   f.add("trust-embedded-model", trust_embedded_model, "use a model that the archive brings along")
       .external();
   f.group("limits");
