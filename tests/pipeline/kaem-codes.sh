@@ -30,12 +30,12 @@ refused() { # STATUS WORDS COMMAND...
 check_codes() { # NAME MODEL SHARE
   local isa
   elbo-eval "$2" $data --det -q > mean.json 2> own-data
-  bits-back-encode --effort fast "$2" --dataset $data -o one.lpx --report code.json -q --force -j 1
+  bits-back-encode --effort fast --model-only "$2" --dataset $data -o one.lpx --report code.json -q --force -j 1
   within "$1" "$3"
-  bits-back-encode --effort fast "$2" --dataset $data -o other.lpx -q --force -j 4
+  bits-back-encode --effort fast --model-only "$2" --dataset $data -o other.lpx -q --force -j 4
   cmp one.lpx other.lpx || { echo "$1: 4 threads"; exit 1; }
   for isa in baseline v3 v4; do
-    LOGPX_ISA=$isa bits-back-encode --effort fast "$2" --dataset $data -o other.lpx -q --force
+    LOGPX_ISA=$isa bits-back-encode --effort fast --model-only "$2" --dataset $data -o other.lpx -q --force
     cmp one.lpx other.lpx || { echo "$1: $isa"; exit 1; }
     LOGPX_ISA=$isa bits-back-decode "$2" one.lpx -o $isa.idx -q --force
     cmp baseline.idx $isa.idx || { echo "$1: decoded by $isa"; exit 1; }
