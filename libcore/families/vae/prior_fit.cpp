@@ -8,7 +8,6 @@
 #include "libcore/math/blas.hpp"
 #include "libcore/math/mixture_fit.hpp"
 #include "libcore/model/parameters.hpp"
-#include "libcore/train/ranks.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -221,6 +220,9 @@ void adopt_model(Settings& settings, const std::string& prior, Model& given_mode
     if (is_given(given, option))
       fail(ErrorKind::usage, option,
            "does nothing with --fit-prior, a step of which sees all rows");
+  if (settings.training.numerics() == repeatable_numerics)
+    fail(ErrorKind::usage, "--numerics",
+         "is det, and --fit-prior computes by this machine's products alone");
   settings.model = model.config();
   settings.model.prior = prior;
   if (!mixture_form(prior, settings.model.latent, "--fit-prior"))

@@ -36,5 +36,6 @@ try --init-model vae.h5 --fit-prior mixture:2401
 try --init-model vae.h5 --fit-prior mixture:12 --latent 3
 try --init-model vae.h5 --fit-prior mixture:12 --batch 20
 try --init-model vae.h5 --fit-prior mixture:12 --lr 0.1
+try --init-model vae.h5 --fit-prior mixture:12 --numerics det
 try --set prior=mixture:12
 sample-model p.h5 --manifold 5 --dims 0,1 -o grid.h5 -q || echo "exit $?"
