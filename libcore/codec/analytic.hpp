@@ -17,6 +17,8 @@
 
 namespace logpx::codec {
 
+enum class Leak { kept, none };  // kept: a decoder pops it; none: an encoder does
+
 // Cells of width h from lo on: cell i is [edge(i), edge(i+1)).
 struct Cells {
   double lo = 0, h = 1;

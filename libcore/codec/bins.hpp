@@ -43,20 +43,24 @@ struct TabulatedCdf {
 // The bins of a univariate prior: edges and centres by 60 bisections of the grid's range.
 [[nodiscard]] Bins tabulated_bins(const TabulatedCdf& prior, int bits);
 
-// N(mu, sigma) over bins, for an encoder to pop: F(i) = floor(Phi((E_i - mu) / sigma) 2^r + 0.5).
+// N(mu, sigma) over bins. For an encoder to pop: F(i) = floor(Phi((E_i - mu) / sigma) 2^r + 0.5);
+// for a decoder to pop: floor(Phi((E_i - mu) / sigma) (2^r - 2n)) + 2i.
 // For a prior N(m, s) and bins of N(0, 1) it is asked for (mu - m) / s and sigma / s.
-class PosteriorBins {
+template <Leak leak>
+class NormalOverBins {
  public:
-  PosteriorBins(const Bins& bins, const Normal& normal, int precision)
+  NormalOverBins(const Bins& bins, const Normal& normal, int precision)
       : bins_(&bins),
         normal_(normal),
         precision_(precision),
-        parts_(static_cast<double>(1u << precision)) {}
+        parts_(static_cast<double>((1u << precision) - (leak == Leak::kept ? 2 * n() : 0))) {}
 
   [[nodiscard]] std::uint32_t n() const { return 1u << bins_->bits; }
   [[nodiscard]] int precision() const { return precision_; }
   [[nodiscard]] std::uint32_t cdf(std::uint32_t i) const {
-    return parts_of(normal_.cdf(bins_->edges[i]), parts_, 0.5);
+    const double g = normal_.cdf(bins_->edges[i]);
+    if constexpr (leak == Leak::none) return parts_of(g, parts_, 0.5);
+    else return parts_of(g, parts_) + 2 * i;
   }
   [[nodiscard]] std::uint32_t find(std::uint32_t part) const {
     return halving_search(n(), part, [this](std::uint32_t i) { return cdf(i); });
@@ -68,33 +72,8 @@ class PosteriorBins {
   int precision_;
   double parts_;
 };
-
-// The same for a decoder to pop: F(i) = floor(Phi((E_i - mu) / sigma) (2^r - 2n)) + 2i.
-class PriorBins {
- public:
-  PriorBins(const Bins& bins, const Normal& normal, int precision)
-      : bins_(&bins),
-        normal_(normal),
-        precision_(precision),
-        parts_(static_cast<double>((1u << precision) - 2 * n())) {}
-
-  [[nodiscard]] std::uint32_t n() const { return 1u << bins_->bits; }
-  [[nodiscard]] int precision() const { return precision_; }
-  [[nodiscard]] std::uint32_t cdf(std::uint32_t i) const {
-    if (i == 0) return 0;
-    if (i == n()) return 1u << precision_;
-    return parts_of(normal_.cdf(bins_->edges[i]), parts_) + 2 * i;
-  }
-  [[nodiscard]] std::uint32_t find(std::uint32_t part) const {
-    return halving_search(n(), part, [this](std::uint32_t i) { return cdf(i); });
-  }
-
- private:
-  const Bins* bins_;
-  Normal normal_;
-  int precision_;
-  double parts_;
-};
+using PosteriorBins = NormalOverBins<Leak::none>;
+using PriorBins = NormalOverBins<Leak::kept>;
 
 // e^(clamp(log_var, -14, 14) / 2): deviations as networks give them.
 [[nodiscard]] inline double deviation_of(double log_var) {

@@ -9,8 +9,6 @@
 
 namespace logpx::codec {
 
-enum class Leak { kept, none };  // kept: a decoder pops it; none: an encoder does
-
 // A lattice of Cells and how many of them are coded one by one: a power of two, W h >= 16 sigma.
 struct Lattice {
   Cells cells;
