@@ -53,6 +53,7 @@ constexpr Entry entries[] = {
      "--prime FILE is read first; a model, the first operand, does more"},
     {"-r -R --recursive", "bits-back-encode", "",
      "folders need no option: name them as you would name a file"},
+    {"--unordered --unsorted --any-order", "bits-back-encode", "--as-set", ""},
     {"--output-dir-flat", coders, "--output-dir", ""},
     {"-1 -2 -3 -4 -5 -6 -7 -8 -9 --level --compression-level --fast --best --ultra",
      "bits-back-encode", "--effort",
