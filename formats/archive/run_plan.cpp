@@ -85,8 +85,7 @@ std::vector<std::uint64_t> RunPlan::loose_ends() const {
     before += lots_[i].size;
   }
   std::ranges::sort(ends);
-  const auto twice = std::ranges::unique(ends);
-  ends.erase(twice.begin(), twice.end());
+  ends.erase(std::unique(ends.begin(), ends.end()), ends.end());
   return ends;
 }
 

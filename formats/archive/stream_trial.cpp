@@ -22,6 +22,7 @@ struct StreamTrial::Proof {
 StreamTrial::StreamTrial(std::size_t channel, UnfoldBudget& budget, const TakerMaker& make_taker)
     : channel_(channel),
       budget_(budget),
+      begun_(budget),
       taker_(make_taker([this](Unfolded unfolded) { put(std::move(unfolded)); })),
       undoer_(recorder_, [this](ByteView content) { take(content); }) {}
 StreamTrial::~StreamTrial() = default;
@@ -66,7 +67,6 @@ void StreamTrial::prove(ByteView content) {
 
 void StreamTrial::take(ByteView content) {
   if (wrong_) return;
-  content_ += content.size();
   budget_.contents += content.size();
   wrong_ = !budget_.allows_content();
   if (!proof_) proof_ = std::make_unique<Proof>([this](ByteView stream) { compare(stream); });
@@ -93,7 +93,7 @@ void StreamTrial::prove_end() {
 bool StreamTrial::finish() {
   if (!proof_) return false;  // no content
   prove_end();
-  return !wrong_ && budget_.allows(content_, taken_) && taker_->finish();
+  return !wrong_ && budget_.allows(begun_, taken_) && taker_->finish();
 }
 
 // Content is coded in about as many bytes as the stream has, or fewer: what is decided besides must
@@ -130,9 +130,6 @@ ByteVector StreamTrial::stop() {
   return {stream_.begin() + static_cast<std::ptrdiff_t>(proof_->remade), stream_.end()};
 }
 
-void StreamTrial::drop() {
-  budget_.contents -= content_;
-  budget_.wasted += content_ + taken_;
-}
+void StreamTrial::drop() { budget_.drop(begun_, taken_); }
 
 }  // namespace logpx::archive

@@ -45,12 +45,13 @@ class StreamTrial {
 
   std::size_t channel_;
   UnfoldBudget& budget_;
+  const UnfoldBudget begun_;  // what the budget was
   DecisionRecorder recorder_;
   std::unique_ptr<ContentTaker> taker_;
   std::unique_ptr<Proof> proof_;
   std::vector<Unfolded> held_;
   UnfoldedSink sink_;  // once it is released
-  std::uint64_t held_bytes_ = 0, taken_ = 0, content_ = 0;
+  std::uint64_t held_bytes_ = 0, taken_ = 0;
   ByteVector stream_;  // taken, and not remade yet
   bool wrong_ = false;
   deflate::Undoer undoer_;

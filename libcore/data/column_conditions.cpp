@@ -130,7 +130,7 @@ class Reading {
     for (const std::string& text : said.values)
       values.push_back(value_of(said, condition.column, text));
     std::ranges::sort(values);
-    values.erase(std::ranges::unique(values).begin(), values.end());
+    values.erase(std::unique(values.begin(), values.end()), values.end());
     if (!condition.values.empty())
       std::erase_if(values, [&](double one) {
         return std::ranges::find(condition.values, one) == condition.values.end();

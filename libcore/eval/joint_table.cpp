@@ -29,7 +29,8 @@ DensityCurve density_curve(const ModelQueries& queries, const Evidence& rows, st
     const double value = mean + static_cast<double>(k) * step_deviations * deviation;
     asked.push_back(queries.has_density(place) ? value : std::nearbyint(value));
   }
-  if (!queries.has_density(place)) asked.erase(std::ranges::unique(asked).begin(), asked.end());
+  if (!queries.has_density(place))
+    asked.erase(std::unique(asked.begin(), asked.end()), asked.end());
   Evidence points = others.repeat(0, std::ssize(asked));
   for (std::int64_t k = 0; k < points.count(); ++k) {
     points.set_real(k, place, asked[at(k)]);

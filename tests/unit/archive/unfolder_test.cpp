@@ -283,6 +283,20 @@ TEST_CASE("unfolder: what unfolds to over 64 times its length stays as it is") {
   CHECK(fold(some) == nested);
 }
 
+TEST_CASE("unfolder: a stream is held to 64 times its length with all that lies in it") {
+  ByteVector nested = noise(20'000, 4);
+  for (int i = 0; i < 3; ++i) {
+    ByteVector many;
+    for (int j = 0; j < 12; ++j) many = std::move(many) + gzip(nested);
+    nested = gzip(many);
+  }
+  const ByteVector file = noise(100'000, 5) + nested;  // it could be far more by its own length
+  const auto parts = unfold(file);
+  CHECK(content(parts) < file.size() + 64 * nested.size() + (1 << 20));
+  CHECK(count(parts, What::open) == 0);
+  CHECK(fold(parts) == file);
+}
+
 TEST_CASE("unfolder: streams may be longer than 64 times their length by 1 MiB in all") {
   const ByteVector blank = gzip(ByteVector(400'000));
   ByteVector many;
