@@ -52,7 +52,8 @@ void complete(Coding& coding, CodingPlan& plan, Workers& workers) {
   Fields knobs;
   plan.describe(knobs);
   coding.parameters.settings = Json::object();
-  for (const Field& knob : knobs.all()) coding.parameters.settings.set(knob.key(), knob.text());
+  for (const Field& knob : knobs.all())
+    if (knob.is_set()) coding.parameters.settings.set(knob.key(), knob.text());
   coding.scheme = plan.scheme(workers);
   coding.kind = plan.kind();
   if (!coding.as_set) return;

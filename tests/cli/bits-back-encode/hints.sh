@@ -72,6 +72,9 @@ given train-arm hub.h5 -o any.h5 --preset tiny --hidden 4 --steps 2 --model ao
 given train-arm hub.h5 -o groups.h5 --preset tiny --hidden 4 --steps 2 --model biased --groups groups.txt
 follow bits-back-encode any.h5 --dataset hub.h5 --arm-order greedy -o any.lpx
 follow bits-back-encode groups.h5 --dataset hub.h5 --arm-order fixed -o groups.lpx
+follow bits-back-encode any.h5 --dataset hub.h5 --arm-order fixed --parallel-steps 4 -o steps.lpx
+follow_by 'bits-back-encode groups.h5 --dataset hub.h5 -o grouped.lpx' \
+  bits-back-encode groups.h5 --dataset hub.h5 --parallel-steps 4 -o grouped.lpx
 given make-data molecules --max-atoms 3 -o mol.h5
 given train-arm mol.h5 -o numbered.h5 --preset tiny --steps 2 --model fixed
 follow_by 'bits-back-encode --fallback-only --dataset mol.h5 --as-set -o set.lpx' \

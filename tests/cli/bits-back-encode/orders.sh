@@ -29,9 +29,15 @@ code sure.h5 '"arm_order":"policy"'
 code sure.h5 '"arm_order":"greedy"' --arm-order greedy
 code ao.h5 '"arm_order":"policy"'
 code ao.h5 '"arm_order":"fixed"' --arm-order fixed
+code ao.h5 '"group_ends":"[1-7,]*,8","parallel_steps":"4"' --parallel-steps 4
+code ao.h5 '"arm_order":"policy","parallel_steps":"8"' --parallel-steps 8
 code groups.h5 '"arm_order":"policy"'
 expect 2 bits-back-encode ao.h5 --dataset hub.h5 --arm-order greedy -o none.lpx -q
 expect 2 bits-back-encode groups.h5 --dataset hub.h5 --arm-order fixed -o none.lpx -q
+expect 2 bits-back-encode lo.h5 --dataset hub.h5 --parallel-steps 4 -o none.lpx -q
+expect 2 bits-back-encode groups.h5 --dataset hub.h5 --parallel-steps 4 -o none.lpx -q
+expect 2 bits-back-encode ao.h5 --dataset hub.h5 --parallel-steps 4 --arm-order fixed -o none.lpx -q
+expect 2 bits-back-encode ao.h5 --dataset hub.h5 --parallel-steps 1001 -o none.lpx -q
 expect 2 bits-back-encode lo.h5 --dataset hub.h5 --latent-bits 8 -o none.lpx -q
 [ ! -e none.lpx ] || die "something was written"
 no_leftovers

@@ -74,6 +74,9 @@ given make-data digits -n 24 --size 8 -o small.h5
 given train-arm hub.h5 -o arm.h5 --preset tiny --hidden 4 --steps 2
 given train-arm small.h5 -o picture-arm.h5 --preset tiny --steps 1 --batch 4 --levels 2 --net mlp
 follow elbo-eval arm.h5 hub.h5 --limit 1 --method exact --exact-max-dims 7
+given train-arm hub.h5 -o any.h5 --model ao --preset tiny --hidden 4 --steps 2
+follow_by 'elbo-eval any.h5 hub.h5 --limit 1 --det' \
+  elbo-eval any.h5 hub.h5 --limit 1 --det --parallel-steps 4
 follow elbo-eval picture-arm.h5 small.h5 --limit 1 --method exact
 seq 3000 > numbers.txt
 if pack-data text numbers.txt --tokens sentencepiece:300 -o tokens.h5 -q 2> err; then

@@ -4,6 +4,7 @@
 #include "libcore/base/fields.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/det/functions.hpp"
+#include "libcore/families/arm/coding/step_groups.hpp"
 #include "libcore/families/molecule_labels.hpp"
 #include "libcore/model/settled_size.hpp"
 #include "libcore/model/words_plan.hpp"
@@ -179,6 +180,22 @@ std::unique_ptr<codec::OrderPosterior> OrderCoding::posterior() const {
   return std::make_unique<Posterior>(Asked{model_.rule(), *predictor_, place_});
 }
 
+std::vector<std::int64_t> OrderCoding::group_ends(std::span<const std::uint8_t> items,
+                                                  std::size_t groups) const {
+  const std::size_t size = item_size();
+  const bool ends = predictor_->form().holds_molecules();
+  std::vector<SampleRow> rows(std::min<std::size_t>(items.size() / size, 8));
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const auto item = items.subspan(i * size, size);
+    rows[i].x.resize(size);
+    for (std::size_t k = 0; k < size; ++k)
+      rows[i].x[place_(k)] = ends && item[k] == no_part ? absent : item[k];
+    rows[i].order = codec::block_order(static_cast<std::uint32_t>(size), i);
+    for (std::uint32_t& dim : rows[i].order) dim = static_cast<std::uint32_t>(place_(dim));
+  }
+  return best_groups(nats_by_known(*predictor_, rows), groups);
+}
+
 namespace {
 
 class OrderPlan final : public CodingPlan {
@@ -187,18 +204,30 @@ class OrderPlan final : public CodingPlan {
   using CodingOf = std::function<const OrderCoding&()>;
   OrderPlan(const OrderModel& model, CodingOf coding)
       : rule_(model.rule()), coding_(std::move(coding)) {}
-  void describe(Fields& fields) override { settings_.describe(fields); }
+  void describe(Fields& fields) override;
   void settle(std::span<const std::uint8_t> sample, Workers& workers) override;
   [[nodiscard]] std::unique_ptr<codec::Scheme> scheme(Workers& workers) const override;
+  void require_own_scores() const override;
   [[nodiscard]] Bound kind() const override;
 
  private:
   [[nodiscard]] std::unique_ptr<codec::Scheme> scheme_of(CodingOrder order) const;
+  [[nodiscard]] std::vector<std::uint32_t> checked_ends(std::size_t size) const;
+  void settle_groups(std::span<const std::uint8_t> sample);
   [[nodiscard]] double bits_of(CodingOrder order, std::span<const std::uint8_t> sample) const;
   OrderRule rule_;
   CodingOf coding_;
   CodingSettings settings_;
+  std::vector<std::int64_t> group_ends_;  // ascending to the size of an item; empty: one by one
 };
+
+void OrderPlan::describe(Fields& fields) {
+  settings_.describe(fields);
+  fields.add("group-ends", group_ends_, "where the values end that are coded from one look")
+      .external()  // not an option of any tool
+      .rank(Rank::set_only)
+      .unset_while([this] { return group_ends_.empty(); });
+}
 
 void OrderPlan::settle(std::span<const std::uint8_t> sample, Workers&) {
   if (settings_.order == CodingOrder::greedy && !rule_.learned())
@@ -207,6 +236,7 @@ void OrderPlan::settle(std::span<const std::uint8_t> sample, Workers&) {
   if (settings_.order == CodingOrder::fixed && !rule_.groups.empty())
     fail(ErrorKind::usage, "--arm-order fixed", "is not the order that this model was trained for",
          "--arm-order policy");
+  if (settings_.parallel_steps > 0) return settle_groups(sample);
   if (settings_.order != CodingOrder::best) return;
   settings_.order = CodingOrder::policy;
   if (sample.empty() || !rule_.groups.empty()) return;
@@ -217,6 +247,41 @@ void OrderPlan::settle(std::span<const std::uint8_t> sample, Workers&) {
     if (bits < fewest) settings_.order = order;
     fewest = std::min(bits, fewest);
   }
+}
+
+void OrderPlan::settle_groups(std::span<const std::uint8_t> sample) {
+  if (rule_.learned() || !rule_.groups.empty())
+    fail(ErrorKind::usage, "--parallel-steps",
+         "goes with a model to which all orders are alike (train-arm --model ao)",
+         "leave out --parallel-steps");
+  if (settings_.order != CodingOrder::policy)
+    fail(ErrorKind::usage, "--parallel-steps",
+         "goes with an order in which no place leans on the one before it", "--arm-order policy");
+  const OrderCoding& coding = coding_();
+  const std::size_t groups = at(settings_.parallel_steps);
+  if (sample.size() < coding.item_size() || groups >= coding.item_size()) return;
+  group_ends_ = coding.group_ends(sample, groups);
+}
+
+void OrderPlan::require_own_scores() const {
+  if (settings_.parallel_steps > 0 && group_ends_.empty())
+    fail(ErrorKind::usage, "--parallel-steps",
+         "chooses by the rows of an archive what is coded at once, and here every row stands alone",
+         "leave out --parallel-steps; the report of bits-back-encode says what it costs");
+}
+
+// An archive is hostile.
+std::vector<std::uint32_t> OrderPlan::checked_ends(std::size_t size) const {
+  std::vector<std::uint32_t> ends;
+  for (const std::int64_t end : group_ends_) {
+    if (end <= (ends.empty() ? 0 : std::int64_t{ends.back()}) ||
+        end > static_cast<std::int64_t>(size))
+      fail(ErrorKind::usage, "group_ends", "is no ascending list of places in an item");
+    ends.push_back(static_cast<std::uint32_t>(end));
+  }
+  if (!ends.empty() && ends.back() != size)
+    fail(ErrorKind::usage, "group_ends", "leaves out the end of an item");
+  return ends;
 }
 
 // Infinite where a row of the sample cannot be coded.
@@ -231,12 +296,12 @@ double OrderPlan::bits_of(CodingOrder order, std::span<const std::uint8_t> sampl
 
 std::unique_ptr<codec::Scheme> OrderPlan::scheme_of(CodingOrder order) const {
   using codec::KnownOrderKind;
-  const auto known = [&](KnownOrderKind kind) {
-    return std::make_unique<codec::KnownOrder>(coding_(), kind);
+  const auto known = [&](KnownOrderKind kind, std::vector<std::uint32_t> ends = {}) {
+    return std::make_unique<codec::KnownOrder>(coding_(), kind, std::move(ends));
   };
   if (order == CodingOrder::fixed) return known(KnownOrderKind::ascending);
   if (order == CodingOrder::greedy || !rule_.groups.empty()) return known(KnownOrderKind::greedy);
-  if (!rule_.learned()) return known(KnownOrderKind::permuted);
+  if (!rule_.learned()) return known(KnownOrderKind::permuted, checked_ends(coding_().item_size()));
   return std::make_unique<codec::LatentOrder>(coding_());
 }
 
@@ -307,6 +372,18 @@ void CodingSettings::describe(Fields& fields) {
           "policy is the model as it was trained: what the choice of an order costs is got back "
           "from later items, so that few items are longer than their bound. greedy and fixed pay "
           "nothing for orders. best tries them on a sample first.");
+  fields
+      .add("parallel-steps", parallel_steps,
+           "looks at the network for a row, for models to which all orders are alike; 0: one for "
+           "each value")
+      .range(0, 1000)
+      .rank(Rank::manual)
+      .unset_while([this] { return parallel_steps == 0; })
+      .about(
+          "Values that are coded from one look do not see each other, so a row takes more bits and "
+          "less time. Which go together is chosen by a few of the rows, so that it costs least, "
+          "and "
+          "the archive says so: few at first, many at the end, when little is left to learn.");
 }
 
 std::unique_ptr<ModelCodec> make_codec(const OrderModel& model) {

@@ -6,8 +6,10 @@
 #include "libcore/families/arm/order_model.hpp"
 #include "libcore/model/codec.hpp"
 
+#include <cstdint>
 #include <memory>
-#include <string>
+#include <span>
+#include <vector>
 
 namespace logpx::arm {
 
@@ -20,6 +22,9 @@ class OrderCoding final : public codec::OrderedCoding {
   [[nodiscard]] std::unique_ptr<codec::OrderWalk> walk() const override;
   [[nodiscard]] std::unique_ptr<codec::OrderPosterior> posterior() const override;
   [[nodiscard]] std::unique_ptr<const codec::ItemForms> forms() const override;
+  // Ends of so many groups of positions, in any one order, that cost these rows the fewest bits.
+  [[nodiscard]] std::vector<std::int64_t> group_ends(std::span<const std::uint8_t> items,
+                                                     std::size_t groups) const;
 
  private:
   const OrderModel& model_;
@@ -33,6 +38,7 @@ enum class CodingOrder { policy, greedy, fixed, best };
 
 struct CodingSettings {
   CodingOrder order = CodingOrder::policy;
+  std::int64_t parallel_steps = 0;  // looks at the network for a row; 0: one for each dim
   void describe(Fields& fields);
 };
 // Refers to the model.
