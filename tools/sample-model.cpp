@@ -12,6 +12,8 @@
 #include "tools/store/model_store.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,7 +22,8 @@ using namespace logpx;
 
 namespace {
 
-constexpr double told_from = 60;  // seconds; longer runs are announced
+constexpr double told_from = 60;     // seconds; longer runs are announced
+constexpr double few_effective = 2;  // samples; fewer are warned of
 
 struct Options {
   std::string model, output, format = "auto";
@@ -68,14 +71,41 @@ LoadedModel open_model(App& app, const ModelFile& file, const Options& o,
   return loaded;
 }
 
+// How many samples those are worth that were chosen by weight: the fewest at any step of each.
+class EffectiveSamples {
+ public:
+  void add(const SampleChunk& chunk) {
+    for (const SampleCode& code : chunk.codes)
+      if (code.name == "ess") std::ranges::copy(code.values<float>(), std::back_inserter(each_));
+  }
+  void report(App& app) const {
+    if (each_.empty()) return;
+    const double count = static_cast<double>(each_.size()),
+                 mean = std::accumulate(each_.begin(), each_.end(), 0.0) / count,
+                 least = static_cast<double>(std::ranges::min(each_));
+    app.result().set("ess_mean", mean).set("ess_least", least);
+    const std::string told = "effective samples at the worst step: " + four_digits(mean) +
+                             " on average, " + four_digits(least) + " at least";
+    if (mean < few_effective) app.warn(told + "; more --particles come nearer to the model");
+    else app.say(told);
+  }
+
+ private:
+  std::vector<float> each_;
+};
+
 void write_samples(App& app, SampleMaker& maker, SampleOutput& output) {
+  EffectiveSamples effective;
   const auto progress = app.progress("item", static_cast<double>(maker.items()));
   for (std::int64_t begin = 0; begin < maker.items(); begin += maker.stretch()) {
     progress->update(static_cast<double>(begin));
-    output.append(
-        maker.make(begin, std::min(begin + maker.stretch(), maker.items()), app.workers()));
+    const SampleChunk chunk =
+        maker.make(begin, std::min(begin + maker.stretch(), maker.items()), app.workers());
+    effective.add(chunk);
+    output.append(chunk);
   }
   app.add_output(output.finish());
+  effective.report(app);
 }
 
 std::string way_to_see(const DatasetInfo& info, const std::string& file) {

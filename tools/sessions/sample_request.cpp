@@ -120,8 +120,9 @@ void SampleRequest::describe(Fields& f) {
   data_field(f.add("given", given, "rows of which --known is kept and the rest is drawn")
                  .about("What --known names stays as it is in each row, and the rest is drawn as "
                         "the model would go on: given what is known exactly where all orders "
-                        "agree, else with --infill exact or sir. query-pc does it for circuits. "
-                        "Partial molecules (pack-data smiles --grow) need no --known."));
+                        "agree, else with --infill exact or sir, and by a diffusion model with "
+                        "many --particles. query-pc does it for circuits. Partial molecules "
+                        "(pack-data smiles --grow) need no --known."));
   f.add("known", known, "what is kept: columns of a table, rows:A-B, cols:A-B, every:K or a mask")
       .metavar("PART")
       .rank(Rank::manual);
@@ -207,7 +208,8 @@ std::unique_ptr<SampleMaker> SampleRequest::draws(const Abilities& can,
   Completion* const completion = plan->completion();
   if (completion == nullptr)
     fail(ErrorKind::usage, "--given",
-         "is for models of orders, and this one is of family " + can.info().family,
+         "is for models of orders and diffusion models, and this one is of family " +
+             can.info().family,
          "query-pc --query complete fills rows by a circuit");
   completion->start_from(given_rows(can.info().data, *rows));
   knobs.prepare(*plan, {can.info().family, "sampling"});

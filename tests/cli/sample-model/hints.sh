@@ -15,6 +15,7 @@ given train-vdm digits.h5 -o vdm.h5 --preset tiny --steps 2 --mse-rows 0
 follow sample-model vdm.h5 -o t.h5 -n 2 --timesteps 3 --trajectory 4
 follow_by 'train-vdm digits.h5 -o labelled.h5 --preset tiny --steps 2 --mse-rows 0 --labels && sample-model labelled.h5 -o c.h5 -n 2 --timesteps 2 --class 3' \
   sample-model vdm.h5 -o c.h5 -n 2 --class 3
+follow sample-model vdm.h5 -o k.h5 --given digits.h5 --known rows:0-3 --index 0:1 --timesteps 3 --sampler ddim
 given make-data hub -n 60 -o hub.h5
 given train-arm hub.h5 -o arm.h5 --preset tiny --hidden 4 --steps 2
 follow sample-model arm.h5 -o a.h5 -n 2 --parallel-steps 2

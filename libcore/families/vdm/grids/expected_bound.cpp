@@ -9,6 +9,8 @@
 namespace logpx::vdm {
 namespace {
 
+constexpr double least_error = 0.01;  // of that of normal components: a curve may touch 0
+
 // Linear between its equally spaced points.
 class ErrorCurve {
  public:
@@ -25,9 +27,6 @@ class ErrorCurve {
     for (const double value : values_) sum += value;
     return 0.5 * spacing_ * sum;
   }
-
- private:
-  [[nodiscard]] std::size_t intervals() const { return values_.size() - 1; }
   [[nodiscard]] double at(double gamma) const {
     const double place =
         std::clamp((gamma - ends_.first) / spacing_, 0.0, static_cast<double>(intervals()));
@@ -35,6 +34,9 @@ class ErrorCurve {
     const double share = place - static_cast<double>(left);
     return values_[left] + share * (values_[left + 1] - values_[left]);
   }
+
+ private:
+  [[nodiscard]] std::size_t intervals() const { return values_.size() - 1; }
   Endpoints ends_;
   std::span<const double> values_;
   double spacing_;
@@ -66,6 +68,17 @@ double expected_excess(const DiffusionModel& model, std::span<const double> gamm
                              ? errors.of_continuous_time()
                              : errors.of_steps(uniform_grid(schedule, model.timesteps()));
   return (recon + errors.of_steps(gammas)) / (recon + trained) - 1;
+}
+
+std::vector<double> expected_errors(const DiffusionModel& model, std::span<const double> gammas) {
+  std::vector<double> errors;
+  for (const double gamma : gammas) errors.push_back(Process{}.at(gamma).sigma2);
+  if (model.mse_curve().empty()) return errors;
+  const ErrorCurve curve(model.schedule().ends(), model.mse_curve());
+  const auto dims = static_cast<double>(model.predictor().dims());
+  for (std::size_t i = 0; i < errors.size(); ++i)
+    errors[i] = std::max(std::exp(gammas[i]) * curve.at(gammas[i]) / dims, least_error * errors[i]);
+  return errors;
 }
 
 }  // namespace logpx::vdm

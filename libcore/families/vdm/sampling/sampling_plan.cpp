@@ -5,40 +5,43 @@
 #include "libcore/base/index.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/data/row_values.hpp"
-#include "libcore/det/draws.hpp"
-#include "libcore/families/vdm/process.hpp"
+#include "libcore/families/vdm/grids/expected_bound.hpp"
+#include "libcore/families/vdm/sampling/completer.hpp"
+#include "libcore/families/vdm/sampling/data_end.hpp"
+#include "libcore/families/vdm/sampling/given_rows.hpp"
 #include "libcore/math/blas.hpp"
 #include "libcore/model/mean_rows.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <iterator>
+#include <utility>
 
 namespace logpx::vdm {
 namespace {
 
 constexpr std::int64_t usual_ancestral_steps = 250, usual_fast_steps = 25, usual_ode_steps = 100;
 
-// `count` items from `first` on, and the generator of their noise.
+// `count` items from `noise.first` on.
 struct Items {
-  std::int64_t first = 0, count = 0, dims = 0;
-  const Rng& rng;
+  ItemNoise noise;
+  std::int64_t count = 0, dims = 0;
 
   // Normals of a step, [count, dims]; step 0 is that of x given z_0.
   void draw(std::int64_t step, std::span<double> normals) const {
-    std::vector<float> own(at(dims));
-    const auto width = static_cast<std::uint64_t>((dims + 1) / 2 * 2);
-    for (std::int64_t i = 0; i < count; ++i) {
-      fill_normals(rng.stream(Stream::sample_model, static_cast<std::uint32_t>(first + i)),
-                   static_cast<std::uint64_t>(step) * width, own);
-      std::ranges::copy(own, normals.begin() + static_cast<std::ptrdiff_t>(i * dims));
-    }
+    for (std::int64_t i = 0; i < count; ++i)
+      noise.normals(i, static_cast<std::uint64_t>(step), normals.subspan(at(i * dims), at(dims)));
+  }
+  [[nodiscard]] std::span<const double> row(std::span<const double> each, std::int64_t i) const {
+    return each.subspan(at(i * dims), at(dims));
   }
 };
 
-class DiffusionSampling final : public SamplingPlan {
+class DiffusionSampling final : public SamplingPlan, public Completion {
  public:
   explicit DiffusionSampling(const DiffusionModel& model) : model_(model) {}
   void describe(Fields& fields) override { settings_.describe(fields); }
+  [[nodiscard]] Completion* completion() override { return this; }
+  void start_from(KnownRows given) override { given_.emplace(model_, std::move(given)); }
   void settle() override;
   [[nodiscard]] DatasetInfo rows() const override;
   [[nodiscard]] bool gives_means() const override { return settings_.mean || settings_.trajectory; }
@@ -50,18 +53,29 @@ class DiffusionSampling final : public SamplingPlan {
  private:
   void settle_class();
   void settle_steps();
+  void settle_completion() const;
   [[nodiscard]] const DatasetInfo& samples() const { return model_.model_info().samples; }
   // The frame that shows step i; -1: none does.
   [[nodiscard]] std::int64_t frame_of(std::int64_t step) const;
-  // Values [D] of a row of samples(), from x between -1 and 1.
-  [[nodiscard]] std::vector<float> stored(std::span<const double> x) const;
+  // The class of each item, for networks that know any.
+  [[nodiscard]] std::vector<std::int32_t> labels_of(const Items& items) const {
+    if (model_.predictor().classes() == 0) return {};
+    return std::vector<std::int32_t>(at(items.count), label_);
+  }
+  // z_0 of items [count, D]; of completions also how many samples they are worth.
+  [[nodiscard]] std::vector<double> sampled(const Items& items, const Denoiser& denoiser,
+                                            const Sampler::Watch& watch) const;
+  [[nodiscard]] std::vector<double> completed(const Items& items, const Denoiser& denoiser,
+                                              SampleChunk& chunk) const;
   void append_draws(const Items& items, std::span<const double> z, SampleChunk& chunk) const;
-  void append_row_means(std::span<const double> z, SampleChunk& chunk) const;
+  void append_means_of(const Items& items, std::span<const double> z, SampleChunk& chunk) const;
+  void append_frames(const Items& items, const Denoiser& denoiser, SampleChunk& chunk) const;
 
   const DiffusionModel& model_;
   SamplingSettings settings_;
   std::vector<double> gammas_;
   std::int32_t label_ = no_label;
+  std::optional<GivenRows> given_;  // samples complete them
 };
 
 void DiffusionSampling::settle_class() {
@@ -101,9 +115,19 @@ void DiffusionSampling::settle_steps() {
   gammas_ = steps.gammas(model_, model_.schedule());
 }
 
+void DiffusionSampling::settle_completion() const {
+  if (!given_ && settings_.particles) fail(ErrorKind::usage, "--particles", "goes with --given");
+  if (given_ && settings_.sampler != SamplerKind::ancestral)
+    fail(ErrorKind::usage, "--sampler", "rows are completed by draws, and not along the flow",
+         "--sampler ancestral");
+  if (given_ && settings_.trajectory)
+    fail(ErrorKind::usage, "--trajectory", "does nothing with --given");
+}
+
 void DiffusionSampling::settle() {
   settle_class();
   settle_steps();
+  settle_completion();
   if (!settings_.trajectory) return;
   if (*settings_.trajectory > *settings_.steps.timesteps)
     fail(ErrorKind::usage, "--trajectory " + std::to_string(*settings_.trajectory),
@@ -127,85 +151,95 @@ std::int64_t DiffusionSampling::frame_of(std::int64_t step) const {
   return frame * last / (frames - 1) == place ? frame : -1;
 }
 
-std::vector<float> DiffusionSampling::stored(std::span<const double> x) const {
-  std::vector<float> values(x.begin(), x.end());
-  const auto levels = static_cast<double>(model_.levels());
-  if (levels > 0)
-    for (std::size_t d = 0; d < x.size(); ++d)
-      values[d] = static_cast<float>(std::clamp((x[d] + 1) * levels / 2 - 0.5, 0.0, levels - 1));
-  return stored_order(samples(), model_.reader().rules(), values);
-}
-
-void DiffusionSampling::append_row_means(std::span<const double> z, SampleChunk& chunk) const {
-  const NoiseLevel level = model_.process().at(gammas_.front());
-  const std::size_t dims = at(samples().dims());
-  std::vector<double> x(dims);
-  for (std::size_t row = 0; row < z.size() / dims; ++row) {
-    for (std::size_t d = 0; d < dims; ++d) x[d] = z[row * dims + d] / level.alpha;
-    if (model_.levels() > 0) {
-      const LevelDecoder decoder(model_.levels(), gammas_.front());
-      for (double& value : x)
-        value = (2 * decoder.mean_level(value) + 1) / static_cast<double>(model_.levels()) - 1;
-    }
-    append_means(samples(), stored(x), chunk.rows);
+void DiffusionSampling::append_means_of(const Items& items, std::span<const double> z,
+                                        SampleChunk& chunk) const {
+  const DataEnd end(model_, gammas_.front());
+  for (std::int64_t i = 0; i < items.count; ++i) {
+    std::vector<double> x = end.mean(items.row(z, i));
+    if (given_) given_->keep(items.noise.first + i, x);
+    append_means(samples(), end.stored(x), chunk.rows);
   }
 }
 
 void DiffusionSampling::append_draws(const Items& items, std::span<const double> z,
                                      SampleChunk& chunk) const {
-  const NoiseLevel level = model_.process().at(gammas_.front());
-  const std::size_t dims = at(items.dims);
+  const DataEnd end(model_, gammas_.front());
   const DatasetInfo info = row_info(samples());
   chunk.rows.count = items.count;
   chunk.rows.x.resize(at(items.count) * info.row_bytes());
   std::vector<double> normals(z.size());
   if (model_.levels() == 0) items.draw(0, normals);
-  const LevelDecoder decoder(std::max<std::int64_t>(model_.levels(), 1), level.gamma);
-  std::vector<float> x(dims);
   for (std::int64_t i = 0; i < items.count; ++i) {
-    Cursor uniforms(items.rng.stream(Stream::recon, static_cast<std::uint32_t>(items.first + i)));
-    for (std::size_t d = 0; d < dims; ++d) {
-      const std::size_t place = at(i) * dims + d;
-      const double r = z[place] / level.alpha;
-      if (model_.levels() == 0)
-        x[d] = static_cast<float>(r + std::exp(level.gamma / 2) * normals[place]);
-      else x[d] = static_cast<float>(decoder.draw(r, uniforms.uniform53()));
-    }
+    const std::int64_t item = items.noise.first + i;
+    const Substream uniforms =
+        items.noise.rng.stream(Stream::recon, static_cast<std::uint32_t>(item));
+    std::vector<float> x = end.draw(items.row(z, i), {uniforms, items.row(normals, i)});
+    if (given_) given_->keep_values(item, x);
     store_values(info, model_.reader().rules(), x, i, chunk.rows);
+    if (given_) given_->keep_stored(item, i, chunk.rows);
   }
 }
 
-SampleChunk DiffusionSampling::make(std::int64_t first, std::int64_t last, Rng rng) const {
-  single_threaded_kernels();
-  const Items items{first, last - first, samples().dims(), rng};
-  Denoiser denoiser(model_.predictor(), model_.process());
-  denoiser.clip_to(settings_.steps.limit(model_)).guide_by(settings_.guidance);
+std::vector<double> DiffusionSampling::sampled(const Items& items, const Denoiser& denoiser,
+                                               const Sampler::Watch& watch) const {
   const Sampler sampler(denoiser, gammas_, settings_.sampler);
   std::vector<double> z(at(items.count * items.dims));
   items.draw(sampler.steps() + 1, z);
   const double deviation = model_.process().prior_deviation(gammas_.back());
   for (double& value : z) value *= deviation;
-  std::vector<std::int32_t> labels;
-  if (model_.predictor().classes() > 0) labels.assign(at(items.count), label_);
-  const std::int64_t frames = rows_per_item();
-  std::vector<double> shown(settings_.trajectory ? z.size() * at(frames) : 0);
-  Sampler::Watch watch;
-  if (settings_.trajectory)
-    watch = [&](std::int64_t step, std::span<const double> x_hat) {
-      const std::int64_t frame = frame_of(step);
-      if (frame < 0) return;
-      const std::size_t dims = at(items.dims);
-      for (std::size_t i = 0; i < x_hat.size(); ++i)
-        shown[(i / dims * at(frames) + at(frame)) * dims + i % dims] = x_hat[i];
-    };
   sampler.run(
-      {z, labels}, [&](std::int64_t step, std::span<double> n) { items.draw(step, n); }, watch);
+      {z, labels_of(items)}, [&](std::int64_t step, std::span<double> n) { items.draw(step, n); },
+      watch);
+  return z;
+}
+
+void DiffusionSampling::append_frames(const Items& items, const Denoiser& denoiser,
+                                      SampleChunk& chunk) const {
+  const std::size_t dims = at(items.dims), frames = at(rows_per_item());
+  std::vector<double> shown(at(items.count) * frames * dims);
+  static_cast<void>(sampled(items, denoiser, [&](std::int64_t step, std::span<const double> x_hat) {
+    const std::int64_t frame = frame_of(step);
+    if (frame < 0) return;
+    for (std::size_t i = 0; i < x_hat.size(); ++i)
+      shown[(i / dims * frames + at(frame)) * dims + i % dims] = x_hat[i];
+  }));
+  const DataEnd end(model_, gammas_.front());
+  for (std::size_t row = 0; row < shown.size(); row += dims)
+    append_means(samples(), end.stored(std::span(shown).subspan(row, dims)), chunk.rows);
+}
+
+std::vector<double> DiffusionSampling::completed(const Items& items, const Denoiser& denoiser,
+                                                 SampleChunk& chunk) const {
+  const std::int64_t particles = settings_.particles.value_or(1);
+  const Completer completer(
+      denoiser, {gammas_, expected_errors(model_, gammas_), particles, model_.levels()});
+  std::vector<double> x, z(at(items.count * items.dims)), effective(at(items.count));
+  std::vector<std::uint8_t> known;
+  for (std::int64_t i = 0; i < items.count; ++i) {
+    std::ranges::copy(given_->x(items.noise.first + i), std::back_inserter(x));
+    std::ranges::copy(given_->known(items.noise.first + i), std::back_inserter(known));
+  }
+  completer.run({x, known, labels_of(items)}, items.noise, {z, effective});
+  if (particles > 1) {
+    const std::vector<float> each(effective.begin(), effective.end());
+    chunk.codes.push_back(SampleCode::of<float>("ess", {}, each));
+  }
+  return z;
+}
+
+SampleChunk DiffusionSampling::make(std::int64_t first, std::int64_t last, Rng rng) const {
+  single_threaded_kernels();
+  const Items items{{first, rng}, last - first, samples().dims()};
+  Denoiser denoiser(model_.predictor(), model_.process());
+  denoiser.clip_to(settings_.steps.limit(model_)).guide_by(settings_.guidance);
   SampleChunk chunk;
-  if (settings_.trajectory)
-    for (std::size_t at_row = 0; at_row < shown.size(); at_row += at(items.dims))
-      append_means(samples(), stored(std::span(shown).subspan(at_row, at(items.dims))), chunk.rows);
-  else if (settings_.mean) append_row_means(z, chunk);
-  else append_draws(items, z, chunk);
+  if (settings_.trajectory) append_frames(items, denoiser, chunk);
+  else {
+    const std::vector<double> z =
+        given_ ? completed(items, denoiser, chunk) : sampled(items, denoiser, {});
+    if (settings_.mean) append_means_of(items, z, chunk);
+    else append_draws(items, z, chunk);
+  }
   if (label_ != no_label) chunk.rows.y.assign(at(chunk.rows.count), label_);
   return chunk;
 }
@@ -236,6 +270,10 @@ void SamplingSettings::describe(Fields& fields) {
       .rank(Rank::manual);
   fields.add("mean", mean, "write the mean of p(x|z), not a draw")
       .unless({[this] { return trajectory.has_value(); }, "--trajectory, which shows means"});
+  fields.add("particles", particles, "completions that are weighed for each draw")
+      .range(1, 1 << 16)
+      .shows_default("1")
+      .rank(Rank::manual);
 }
 
 std::unique_ptr<SamplingPlan> make_sampling(const DiffusionModel& model) {

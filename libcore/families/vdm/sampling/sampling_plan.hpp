@@ -19,6 +19,7 @@ struct SamplingSettings {
   double guidance = 0;
   std::optional<std::int64_t> trajectory;
   bool mean = false;
+  std::optional<std::int64_t> particles;  // of a row that is completed
   void describe(Fields& fields);
 };
 [[nodiscard]] std::unique_ptr<SamplingPlan> make_sampling(const DiffusionModel& model);
