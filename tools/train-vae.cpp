@@ -76,6 +76,7 @@ void run(App& app, Options& o) {
          "elbo-eval MODEL DATA --method ais, once it is trained");
   const TrainingData data = o.load(app);
   const std::string choice = o.settings.model.settle(data.train.info);
+  vae::settle_estimator(o.settings, app.fields());
   Trainee trainee = vae::make_trainee(o.settings, data.rows(), app.rng());
   refuse_unread(app.fields(), app.fields());
   trainee.say_first(choice);

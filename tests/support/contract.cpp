@@ -87,11 +87,13 @@ class LossOfRows {
   explicit LossOfRows(TrainingTask& task)
       : task_(task), gradient_(at(task.params().block_size())), rows_(at(task.rows())) {
     std::iota(rows_.begin(), rows_.end(), std::int64_t{0});
+    state_.take(task.state());
   }
   // With the gradient, once it has run.
   double at_parameters(std::span<const float> theta) {
     const det::FpEnvironment plain;
     std::ranges::fill(gradient_, 0.0F);
+    state_.put_back();
     double loss = 0;
     for (Phase* phase : task_.phases()) loss += run(*phase, theta);
     return loss;
@@ -117,6 +119,7 @@ class LossOfRows {
     phase.begin({.place = place, .rows = rows_, .places = rows_});
     phase.run(shard, theta,
               {settings.gradient ? std::span(block) : std::span<float>(), sums, written});
+    phase.finish(place, {block, sums});
     for (const BlockRange& range : written)
       for (std::int64_t i = range.begin; i < range.end; ++i) gradient_[at(i)] += block[at(i)];
     const auto term = std::ranges::find(settings.terms, "loss");
@@ -126,6 +129,7 @@ class LossOfRows {
   TrainingTask& task_;
   std::vector<float> gradient_;
   std::vector<std::int64_t> rows_;
+  Snapshot state_;
 };
 
 bool follows_a_loss(TrainingTask& task) {

@@ -45,6 +45,14 @@ Trainee vae_with_mixture(const TaskData& data, Rng rng) {
   return vae::make_prior_trainee(settings, *trainee.model, data, rng);
 }
 
+Trainee vae_with_pseudo_inputs(const TaskData& data, Rng rng) {
+  vae::Settings settings = vae::Settings::presets().make("tiny");
+  settings.model.init = "normal:0.1";
+  settings.model.prior = "vamp:3";
+  settings.objective.estimator = vae::Estimator::a;
+  return vae::make_trainee(settings, data, rng);
+}
+
 // Its whole schedule is learned.
 Trainee vdm_in_ten_steps(const TaskData& data, Rng rng) {
   vdm::Settings settings = vdm::Settings::presets().make("tiny");
@@ -144,7 +152,7 @@ Trials trials_of_arm() {
 const std::map<std::string, Trials>& table() {
   static const std::map<std::string, Trials> all = {
       {"kaem", {.models = {{}, {kaem_with_encoder}}}},
-      {"vae", {.models = {{}, {vae_with_mixture}}}},
+      {"vae", {.models = {{}, {vae_with_mixture}, {vae_with_pseudo_inputs}}}},
       {"vdm",
        {.models = {{}, {vdm_in_ten_steps}},
         .light_knobs = {"timesteps=10", "samples=2", "ode_steps=4"}}},

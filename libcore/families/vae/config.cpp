@@ -75,9 +75,14 @@ void describe_networks(Fields& f, Config& c) {
 }
 
 void describe_prior(Fields& f, Config& c) {
-  f.add("prior", c.prior, "p(z): normal, or mixture:K[,diag] as --fit-prior makes it")
+  f.add("prior", c.prior, "p(z): normal, or vamp:K, what the encoder gives for K learned inputs")
+      .about(
+          "vamp:K is a mixture of K gaussians, which are learned with the model: each is q(z|u) of "
+          "an input u that is learned, too. It takes some two thirds more time, and no model keeps "
+          "the inputs. --fit-prior fits a mixture to a model that is trained already.")
+      .metavar("normal|vamp:K")
       .unset_while([&c] { return c.prior == normal_prior; })
-      .rank(Rank::set_only);
+      .rank(Rank::manual);
 }
 
 void describe_likelihood(Fields& f, Config& c) {

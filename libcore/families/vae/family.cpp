@@ -1,6 +1,7 @@
 #include "libcore/families/vae/family.hpp"
 
 #include "libcore/base/error.hpp"
+#include "libcore/base/given_options.hpp"
 #include "libcore/families/bound_scoring.hpp"
 #include "libcore/families/synthetic_rows.hpp"
 #include "libcore/families/vae/baselines/gradients.hpp"
@@ -98,17 +99,25 @@ std::unique_ptr<ModelGradients> usual_gradients(const VaeModel& model) {
 
 }  // namespace
 
+void settle_estimator(Settings& settings, const Fields& given) {
+  if (pseudo_inputs_of(settings.model.prior) && !is_given(given, "--estimator"))
+    settings.objective.estimator = Estimator::a;
+}
+
 Trainee make_trainee(const Settings& settings, const TaskData& data, Rng rng) {
   Config config = settings.model;
-  if (config.prior != normal_prior)
-    fail(ErrorKind::usage, "prior",
-         "is " + config.prior + ", which --fit-prior fits to a trained model");
+  const std::optional<std::int64_t> pseudo_inputs = pseudo_inputs_of(config.prior);
+  if (pseudo_inputs) {
+    require_drawn_kl(settings.objective);
+    config.prior = "mixture:" + std::to_string(*pseudo_inputs) + ",diag";
+  }
   if (settings.objective.algorithm == Algorithm::mcem) config.inference = Inference::none;
   require_order(config.reading, config.chosen(), data.train.info);
   const ColumnReading columns = read_columns(config.reading, data.train, config.mean_activation);
   auto model = std::make_unique<VaeModel>(config, columns.info);
+  auto pseudo = pseudo_inputs ? std::make_unique<PseudoInputs>(*model) : nullptr;
   model->initialise(rng);
-  auto task = std::make_unique<VaeTask>(*model, settings.objective, data, rng);
+  auto task = std::make_unique<VaeTask>(*model, settings.objective, data, rng, std::move(pseudo));
   Trainee trainee{std::move(model), std::move(task), settings.training};
   trainee.say_first(columns.note);
   return trainee;

@@ -21,6 +21,8 @@ struct Settings {
 
 [[nodiscard]] Family family();
 
+// The KL is drawn where the prior has none in closed form and `given` does not ask for one.
+void settle_estimator(Settings& settings, const Fields& given);
 // A usage error when settings and data do not fit each other. Refers to the data.
 [[nodiscard]] Trainee make_trainee(const Settings& settings, const TaskData& data, Rng rng);
 

@@ -62,7 +62,9 @@ void VaeModel::set_data_mean(std::span<const float> mean) {
 }
 
 void VaeModel::params(const TensorVisitor& visit) {
-  visit_parameters(params_, visit);
+  visit_parameters(params_, [&visit](const TensorRef& tensor, TensorRole role) {
+    if (!lies_under(tensor.name, learned_apart)) visit(tensor, role);
+  });
   visit(TensorRef::of("data_mean", data_mean_), TensorRole::constant);
   forget_graphs();  // the visitor may have filled it
 }

@@ -20,6 +20,9 @@
 
 namespace logpx::vae {
 
+// Where parameters lie that training alone needs: no file holds them.
+inline constexpr const char* learned_apart = "pseudo";
+
 class VaeModel final : public Model, public EncodedModel {
  public:
   // A usage error when config and data do not fit each other.

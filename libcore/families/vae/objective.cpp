@@ -36,14 +36,15 @@ Var score_surrogate(const VaeModel& model, const Pass& pass, Graph& graph) {
 
 // Weights whose gradient to the encoder flows through z alone. A draw's gradient to z is scaled by
 // its normalised weight, which is put into "pull" after the forward pass.   [DReG]
-Var doubly_reparameterised(const VaeModel& model, Pass& pass, Graph& graph) {
+Var doubly_reparameterised(const VaeModel& model, Pass& pass, const LogPrior& prior) {
+  Graph& graph = pass.z.graph();
   const Shape shape = pass.z.shape();
   const Var pull = graph.input("pull", {shape[0], shape[1], 1});
   const Var z = straight_through(pass.z, pass.z * pull);
   pass.recon = model.log_likelihood(pass.target, z);
   const Var log_q =
       gaussian_log_prob(z, stop_gradient(pass.q.mean), stop_gradient(pass.q.log_var), 2);
-  return pass.recon + log_prior(z) - log_q;
+  return pass.recon + prior(z) - log_q;
 }
 
 void describe_kl(Fields& f, ObjectiveOptions& o, const Condition& closed) {
@@ -109,6 +110,7 @@ void ObjectiveOptions::describe(Fields& f) {
         {{"a", Estimator::a, "the KL is sampled"},
          {"b", Estimator::b, "the KL is in closed form: less noise"}},
         "SGVB with sampled (a) or closed (b) KL")
+      .shows_default("b; a with --prior vamp:K")
       .source("AEVB eq. 6, 7")
       .when({bound, "--objective elbo or beta"})
       .rank(Rank::manual);
@@ -188,11 +190,11 @@ Var log_posterior(const EncodedGaussian& q, Var noise) {
   return log_prior(noise) - 0.5 * sum(scale, scale.shape().rank() - 1);
 }
 
-Var log_weights(const Pass& pass) {
-  return pass.recon + log_prior(pass.z) - log_posterior(pass.q, pass.noise);
+Var log_weights(const Pass& pass, const LogPrior& prior) {
+  return pass.recon + prior(pass.z) - log_posterior(pass.q, pass.noise);
 }
 
-Var elbo_a(const Pass& pass) { return over_draws(log_weights(pass)); }
+Var elbo_a(const Pass& pass, const LogPrior& prior) { return over_draws(log_weights(pass, prior)); }
 
 Var elbo_b(const Pass& pass, Var kl) { return over_draws(pass.recon) - kl; }
 
@@ -201,19 +203,19 @@ Var iwae_bound(Var weights) {
 }
 
 void build_objective(const VaeModel& model, const ObjectiveOptions& options, Graph& graph,
-                     std::int64_t rows) {
+                     std::int64_t rows, const LogPrior& prior) {
   Pass pass = make_pass(model, graph, rows, options.copies());
   const Graph::Scope scope(graph, "objective");
   const auto finish = [&](Var loss) { graph.output("loss", loss); };
   const auto surrogate = [&](Var gain) { graph.output("surrogate", -gain); };
   switch (options.objective) {
     case Objective::iwae: {
-      const Var weights = log_weights(pass);
+      const Var weights = log_weights(pass, prior);
       graph.output("log_weights", weights);
       return finish(-iwae_bound(weights));
     }
     case Objective::iwae_dreg: {
-      const Var weights = doubly_reparameterised(model, pass, graph);
+      const Var weights = doubly_reparameterised(model, pass, prior);
       graph.output("log_weights", weights);
       return finish(-iwae_bound(weights));
     }
@@ -225,7 +227,7 @@ void build_objective(const VaeModel& model, const ObjectiveOptions& options, Gra
   }
   if (options.estimator == Estimator::a) {
     const Var recon = over_draws(pass.recon);
-    return finish(options.beta * (recon - elbo_a(pass)) - recon);
+    return finish(options.beta * (recon - elbo_a(pass, prior)) - recon);
   }
   const Var recon = over_draws(pass.recon);
   const bool floored = options.free_bits > 0;

@@ -6,6 +6,7 @@
 #include "libcore/families/vae/model.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -44,16 +45,18 @@ struct ObjectiveOptions {
   [[nodiscard]] std::optional<double> weight_prior_std() const;
 };
 
-// log p(z) [L,M] of z [L,M,J]
+// log p(z) [L,M] of z [L,M,J]: of N(0, I), or of another prior
 [[nodiscard]] Var log_prior(Var z);
+using LogPrior = std::function<Var(Var z)>;
 // log q(z|x) [L,M] of z = mean + e^(log_var/2) noise. It is written with the noise, so that its
 // gradient is the total derivative.
 [[nodiscard]] Var log_posterior(const EncodedGaussian& q, Var noise);
 
 // The objectives, all [M], to be maximised.
-[[nodiscard]] Var elbo_a(const Pass& pass);          // [AEVB eq. 6]
-[[nodiscard]] Var elbo_b(const Pass& pass, Var kl);  // [AEVB eq. 7]
-[[nodiscard]] Var log_weights(const Pass& pass);     // log p(x,z) - log q(z|x), [K,M]
+[[nodiscard]] Var elbo_a(const Pass& pass, const LogPrior& prior = log_prior);  // [AEVB eq. 6]
+[[nodiscard]] Var elbo_b(const Pass& pass, Var kl);                             // [AEVB eq. 7]
+// log p(x,z) - log q(z|x), [K,M]
+[[nodiscard]] Var log_weights(const Pass& pass, const LogPrior& prior = log_prior);
 [[nodiscard]] Var iwae_bound(Var log_weights);
 
 // The nodes of one shard.
@@ -61,8 +64,9 @@ struct ObjectiveOptions {
 //            iwae-dreg, "baseline" [] for score-function
 //   outputs  "loss", minimised, per row or one for all rows; "surrogate", whose reverse pass gives
 //            its gradient; "log_weights" [K,M]
+// Another prior than N(0, I) has no closed KL, and is not learned by score-function.
 void build_objective(const VaeModel& model, const ObjectiveOptions& options, Graph& graph,
-                     std::int64_t rows);
+                     std::int64_t rows, const LogPrior& prior = log_prior);
 
 // "log_weights" to e^w / sum over the draws, for "pull": between forward and reverse pass.
 void normalise_draws(View<const float> log_weights, std::span<float> pull);

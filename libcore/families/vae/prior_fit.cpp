@@ -76,8 +76,12 @@ std::unique_ptr<const GaussianMixture> standard_normal(std::int64_t dims) {
 
 }  // namespace
 
-PriorFitTask::PriorFitTask(VaeModel& model, const TaskData& data, Rng rng)
-    : model_(model), data_(data), passes_(bound_passes(model, {})) {
+PriorFitTask::PriorFitTask(VaeModel& model, const TaskData& data, Rng rng,
+                           std::unique_ptr<const GaussianMixture> before)
+    : model_(model),
+      data_(data),
+      before_(before != nullptr ? std::move(before) : standard_normal(model.latent())),
+      passes_(bound_passes(model, {})) {
   if (data_.valid) static_cast<void>(TrainingRows(model.reader(), *data_.valid));
   encode(rng);
   start(rng);
@@ -153,8 +157,7 @@ PriorFitTask::Measured PriorFitTask::measured(std::span<const float> weights,
                                               const EvaluationMachine& machine) {
   enum Column { elbo, gain, square, columns };
   const std::int64_t rows = std::min(curve_rows, examples.rows.count);
-  const std::unique_ptr<const GaussianMixture> prior = model_.prior(weights),
-                                               usual = standard_normal(model_.latent());
+  const std::unique_ptr<const GaussianMixture> prior = model_.prior(weights);
   const auto add = [&](RowBlock block, std::span<double> sums) {
     single_threaded_kernels();
     const Rows held = slice_rows(examples.rows, block.first, block.first + block.count);
@@ -162,7 +165,7 @@ PriorFitTask::Measured PriorFitTask::measured(std::span<const float> weights,
     model_.reader().take({examples.info, held, examples.first + block.first},
                          evaluation_noise(model_.reader().rules()), pass.x());
     pass.run(weights, Rng(1), {.row = examples.first + block.first});
-    const std::vector<double> kl = pass.drawn_kl(*prior), before = pass.drawn_kl(*usual);
+    const std::vector<double> kl = pass.drawn_kl(*prior), before = pass.drawn_kl(*before_);
     for (std::int64_t i = 0; i < block.count; ++i) {
       const double more = before[at(i)] - kl[at(i)];
       sums[elbo] += pass.recon(0, i) - kl[at(i)];
@@ -203,7 +206,7 @@ std::vector<std::string> PriorFitTask::concerns(std::span<const float> weights, 
   const Measured valid = measured(weights, *data_.valid, {workers, ranks, {}});
   if (valid.gain < 0)
     found.emplace_back(
-        "rows held out are less probable than under N(0, I): fewer components, or "
+        "rows held out are less probable than with the prior before: fewer components, or "
         "mixture:K,diag, may fit them better");
   return found;
 }
@@ -238,7 +241,8 @@ Trainee make_prior_trainee(const Settings& settings, Model& given, const TaskDat
   auto model = std::make_unique<VaeModel>(settings.model, frozen.info().data);
   model->initialise(rng);
   copy_tensors(frozen, *model);
-  auto task = std::make_unique<PriorFitTask>(*model, data, rng);
+  auto task =
+      std::make_unique<PriorFitTask>(*model, data, rng, frozen.prior(frozen.param_set().block()));
   Trainee trainee{std::move(model), std::move(task), settings.training};
   trainee.options.batch = data.train.rows.count;
   return trainee;

@@ -19,8 +19,10 @@ namespace logpx::vae {
 // How the mixture is fitted: a step is a pass of expectation maximisation over all rows.
 class PriorFitTask final : public TrainingTask {
  public:
-  // Refers to model and data. Sets the model's prior to where the passes begin.
-  PriorFitTask(VaeModel& model, const TaskData& data, Rng rng);
+  // Refers to model and data. Sets the model's prior to where the passes begin. `before` is what it
+  // had: null for N(0, I).
+  PriorFitTask(VaeModel& model, const TaskData& data, Rng rng,
+               std::unique_ptr<const GaussianMixture> before = nullptr);
   ~PriorFitTask() override;
 
   [[nodiscard]] ParamSet& params() override { return model_.param_set(); }
@@ -28,8 +30,8 @@ class PriorFitTask final : public TrainingTask {
   [[nodiscard]] std::vector<Phase*> phases() override { return {phase_.get()}; }
   [[nodiscard]] TrainReads reads() const override;
   [[nodiscard]] std::int64_t data_bytes() const override;
-  // elbo_valid (else elbo_train), elbo_train; prior_gain: how much of it the mixture brings,
-  // and prior_gain_error: the standard error of that mean over the rows; components that are left.
+  // elbo_valid (else elbo_train), elbo_train; prior_gain: by how much it exceeds that with the
+  // prior before, and prior_gain_error: the standard error of that mean over the rows.
   Metrics evaluate(std::span<const float> weights, Workers& workers, Ranks& ranks) override;
   [[nodiscard]] Aim aim() const override { return Aim::maximise; }
   [[nodiscard]] std::vector<std::string> concerns(std::span<const float> weights, Workers& workers,
@@ -46,6 +48,7 @@ class PriorFitTask final : public TrainingTask {
 
   VaeModel& model_;
   TaskData data_;
+  std::unique_ptr<const GaussianMixture> before_;
   std::vector<double> codes_;  // [rows, J]
   ExecutorPool passes_;        // for evaluations
   std::unique_ptr<Phase> phase_;

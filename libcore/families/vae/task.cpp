@@ -15,20 +15,26 @@ constexpr float baseline_rate = 0.1F;  // of the running mean of rewards
 
 }  // namespace
 
-VaeTask::VaeTask(VaeModel& model, const ObjectiveOptions& options, TaskData data, Rng rng)
+VaeTask::VaeTask(VaeModel& model, const ObjectiveOptions& options, TaskData data, Rng rng,
+                 std::unique_ptr<PseudoInputs> pseudo)
     : model_(model),
       options_(options),
       data_(std::move(data)),
       rows_(model.reader(), data_.train),
+      pseudo_(std::move(pseudo)),
       bound_passes_(bound_passes(model, {})) {
   options.validate();
   model.set_data_mean(rows_.mean());
   if (data_.valid) static_cast<void>(TrainingRows(model.reader(), *data_.valid));
+  if (pseudo_) pseudo_->start(rows_, rows(), rng);
   const auto take_rows = [this](const Shard& shard, GraphInputs& inputs) {
     bind_target(model_, rows_, shard, inputs);
   };
   switch (options.algorithm) {
-    case Algorithm::aevb: phases_.push_back(objective_phase()); break;
+    case Algorithm::aevb:
+      if (pseudo_) phases_ = pseudo_->phases(objective_parts());
+      else phases_.push_back(std::make_unique<GraphPhase>(PhaseSettings{}, objective_parts()));
+      break;
     case Algorithm::wake_sleep: phases_ = wake_sleep_phases(model, take_rows); break;
     case Algorithm::mcem:
       em_.emplace(model, options, data_.train, take_rows, rng);
@@ -44,12 +50,14 @@ std::vector<Phase*> VaeTask::phases() {
   return list;
 }
 
-std::unique_ptr<Phase> VaeTask::objective_phase() {
+GraphPhaseParts VaeTask::objective_parts() {
   const bool scored = options_.objective == Objective::score_function;
   GraphPhaseParts parts;
   parts.build = [this](std::int64_t rows, std::int64_t) {
     auto graph = std::make_unique<Graph>();
-    build_objective(model_, options_, *graph, rows);
+    LogPrior prior = log_prior;
+    if (pseudo_) prior = [this](Var z) { return pseudo_->log_prior(z); };
+    build_objective(model_, options_, *graph, rows, prior);
     return graph;
   };
   parts.bind = [this](const Shard& shard, GraphInputs& inputs) { bind(shard, inputs); };
@@ -64,7 +72,7 @@ std::unique_ptr<Phase> VaeTask::objective_phase() {
       const auto reward = static_cast<float>(-sums.terms[0]);
       baseline_[0] += (place.step == 0 ? 1 : baseline_rate) * (reward - baseline_[0]);
     };
-  return std::make_unique<GraphPhase>(PhaseSettings{}, std::move(parts));
+  return parts;
 }
 
 void VaeTask::bind(const Shard& shard, GraphInputs& inputs) const {
@@ -82,6 +90,10 @@ std::vector<ParamGroup> VaeTask::groups() const {
   ParamGroup all;
   all.l2 = 1 / (static_cast<double>(rows()) * *prior * *prior);
   return {all};
+}
+
+TrainReads VaeTask::reads() const {
+  return {.averages = pseudo_ == nullptr, .way = "--prior vamp:K"};
 }
 
 ShardGrain VaeTask::grain() const {
@@ -109,18 +121,23 @@ void VaeTask::compute_by(const Numerics& numerics) {
   numerics_ = numerics;
   bound_passes_.clear();
   bound_passes_.request().numerics = numerics;
+  if (pseudo_) pseudo_->compute_by(numerics);
   TrainingTask::compute_by(numerics);
+}
+
+BoundMeans VaeTask::measured(std::span<const float> weights, const Examples& examples,
+                             const EvaluationMachine& machine) {
+  const std::vector<float> theta =
+      pseudo_ ? pseudo_->settled(weights) : std::vector<float>(weights.begin(), weights.end());
+  return mean_bound(model_, bound_passes_, theta, examples, machine);
 }
 
 Metrics VaeTask::evaluate(std::span<const float> weights, Workers& workers, Ranks& ranks) {
   const EvaluationMachine machine{workers, ranks, numerics_};
   if (em_) return em_->evaluate(weights, std::min(curve_rows, rows()), machine);
-  const auto measured = [&](const Examples& examples) {
-    return mean_bound(model_, bound_passes_, weights, examples, machine);
-  };
-  const BoundMeans train = measured(data_.train);
+  const BoundMeans train = measured(weights, data_.train, machine);
   std::optional<BoundMeans> valid;
-  if (data_.valid) valid = measured(*data_.valid);
+  if (data_.valid) valid = measured(weights, *data_.valid, machine);
   Metrics metrics = bound_metrics(train, valid);
   metrics.emplace_back("elbo_full_estimate", static_cast<double>(rows()) * train.elbo);
   return metrics;
@@ -129,8 +146,11 @@ Metrics VaeTask::evaluate(std::span<const float> weights, Workers& workers, Rank
 std::vector<std::string> VaeTask::concerns(std::span<const float> weights, Workers& workers,
                                            Ranks& ranks) {
   if (em_ || !model_.config().smooth_limits) return {};
-  return latents_at_limits(
-      mean_bound(model_, bound_passes_, weights, data_.train, {workers, ranks, numerics_}));
+  return latents_at_limits(measured(weights, data_.train, {workers, ranks, numerics_}));
+}
+
+void VaeTask::finished(std::span<const float> weights, Workers&) {
+  if (pseudo_) std::ranges::copy(pseudo_->settled(weights), model_.param_set().block().begin());
 }
 
 }  // namespace logpx::vae

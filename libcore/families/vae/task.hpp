@@ -5,6 +5,7 @@
 #include "libcore/families/bound_means.hpp"
 #include "libcore/families/vae/baselines/monte_carlo_em.hpp"
 #include "libcore/families/vae/objective.hpp"
+#include "libcore/families/vae/pseudo_inputs.hpp"
 #include "libcore/grad/executor_pool.hpp"
 #include "libcore/model/task_data.hpp"
 #include "libcore/train/evaluation.hpp"
@@ -20,14 +21,16 @@ namespace logpx::vae {
 class VaeTask final : public TrainingTask {
  public:
   // Refers to model and data; a data error when a training row is outside of the likelihood's
-  // support. Sets the model's data mean.
-  VaeTask(VaeModel& model, const ObjectiveOptions& options, TaskData data, Rng rng);
+  // support. Sets the model's data mean. Inputs that are learned, too, set its prior.
+  VaeTask(VaeModel& model, const ObjectiveOptions& options, TaskData data, Rng rng,
+          std::unique_ptr<PseudoInputs> pseudo = nullptr);
   ~VaeTask() override;
 
   [[nodiscard]] ParamSet& params() override { return model_.param_set(); }
   [[nodiscard]] std::int64_t rows() const override { return data_.train.rows.count; }
   [[nodiscard]] std::vector<Phase*> phases() override;
   [[nodiscard]] std::vector<ParamGroup> groups() const override;
+  [[nodiscard]] TrainReads reads() const override;
   [[nodiscard]] ShardGrain grain() const override;
   [[nodiscard]] std::int64_t samples_per_row() const override;
   [[nodiscard]] std::vector<TensorRef> state() override;
@@ -37,18 +40,22 @@ class VaeTask final : public TrainingTask {
   // an encoder those of MonteCarloEm.
   Metrics evaluate(std::span<const float> weights, Workers& workers, Ranks& ranks) override;
   [[nodiscard]] Aim aim() const override { return Aim::maximise; }
+  void finished(std::span<const float> weights, Workers& workers) override;
   // Those of latents_at_limits().
   [[nodiscard]] std::vector<std::string> concerns(std::span<const float> weights, Workers& workers,
                                                   Ranks& ranks) override;
 
  private:
-  [[nodiscard]] std::unique_ptr<Phase> objective_phase();
+  [[nodiscard]] GraphPhaseParts objective_parts();
+  [[nodiscard]] BoundMeans measured(std::span<const float> weights, const Examples& examples,
+                                    const EvaluationMachine& machine);
   void bind(const Shard& shard, GraphInputs& inputs) const;
 
   VaeModel& model_;
   ObjectiveOptions options_;
   TaskData data_;
   TrainingRows rows_;
+  std::unique_ptr<PseudoInputs> pseudo_;
   std::optional<MonteCarloEm> em_;
   std::vector<std::unique_ptr<Phase>> phases_;
   Numerics numerics_;

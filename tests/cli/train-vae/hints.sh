@@ -37,6 +37,7 @@ rm -f m.*
 vae bars.h5 --numerics det --conv im2col
 vae bars.h5 --patience 2 --eval-every 10s
 vae bars.h5 --momentum 0.5
+vae bars.h5 --prior vamp:3 --estimator b
 vae bars.h5 --keep-best --keep-last
 given make-data bars -n 600 --size 20 -o many.h5
 vae many.h5 --memory 3Mi --batch 500 --hidden 80
