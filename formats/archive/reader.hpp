@@ -82,7 +82,8 @@ class RecordReader {
   [[nodiscard]] Block sized_block(const Record& record, std::uint64_t most);
   [[nodiscard]] Block block(WireReader fields) const;
   [[nodiscard]] Block adaptive_block(unsigned form, WireReader fields) const;
-  [[nodiscard]] unsigned kind_of_block(unsigned bits, WireReader& fields) const;
+  [[nodiscard]] bool may_be_mixed() const;
+  [[nodiscard]] unsigned kind_of_block(unsigned form, WireReader& fields) const;
   [[nodiscard]] std::uint8_t coder_of_kind(unsigned kind) const;
   [[nodiscard]] BlockSamples samples(WireReader& fields) const;
   [[nodiscard]] std::string what() const;

@@ -9,6 +9,7 @@ namespace logpx::archive {
 namespace {
 
 constexpr std::uint64_t most_head = 32;  // in front of what is coded
+constexpr unsigned last_flag = 32;       // behind the kind: of mixed blocks, or of those at normal
 
 }  // namespace
 
@@ -221,14 +222,19 @@ Block RecordReader::block(WireReader fields) const {
   return block;
 }
 
+// Only blocks of a run are mixed, and only where there is a model.
+bool RecordReader::may_be_mixed() const { return has_model_ && now_ == RecordType::block; }
+
 // Its kind, of which three bits are known, plus 128 where it is of the level normal although the
 // effort is best.
-unsigned RecordReader::kind_of_block(unsigned bits, WireReader& fields) const {
-  const bool is_short = bits != 0 || minor_ < 6;
-  const unsigned found = is_short ? bits : fields.u8(), kind = found & 127;
+unsigned RecordReader::kind_of_block(unsigned form, WireReader& fields) const {
+  const bool is_short = (form & 7) != 0 || minor_ < 6,
+             says_level = (form & last_flag) != 0 && !may_be_mixed();
+  const unsigned found = is_short ? (form & 7) | (says_level ? 128 : 0) : fields.u8(),
+                 kind = found & 127;
   const bool at_normal = found > 127;
   if (kind == 0 || kind >= block_kinds || (!is_short && kind < short_block_kinds && !at_normal) ||
-      (at_normal && effort_ != Effort::best))
+      (!is_short && says_level) || (at_normal && (effort_ != Effort::best || minor_ < 6)))
     damaged(what(), "is of a kind that is not known here");
   return found;
 }
@@ -254,14 +260,14 @@ std::uint8_t RecordReader::coder_of_kind(unsigned kind) const {
 
 // Its coder checks whether its rows fit the content.
 Block RecordReader::adaptive_block(unsigned form, WireReader fields) const {
-  const unsigned packed = form >> 3 & 1, before = form >> 4 & 1, mixed = form >> 5;
-  const unsigned found = kind_of_block(form & 7, fields), kind = found & 127;
+  const unsigned packed = form >> 3 & 1, before = form >> 4 & 1;
+  const unsigned found = kind_of_block(form, fields), kind = found & 127;
   const std::uint64_t row = fields.varint(), plane = fields.varint();
-  if (row > max_block_bytes || plane > max_block_bytes || effort_ == Effort::fast ||
-      (mixed != 0 && !has_model_))
+  if (row > max_block_bytes || plane > max_block_bytes || effort_ == Effort::fast)
     damaged(what(), "is coded in a way that is not known here");
   Block block;
-  block.coder = mixed != 0 ? BlockCoder::mixed : BlockCoder::adaptive;
+  const bool mixed = (form & last_flag) != 0 && may_be_mixed();
+  block.coder = mixed ? BlockCoder::mixed : BlockCoder::adaptive;
   block.two_levels = packed != 0;
   block.form = {.kind = coder_of_kind(kind),
                 .row = static_cast<std::uint32_t>(row),

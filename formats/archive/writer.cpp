@@ -18,18 +18,22 @@ void put_samples(WireWriter& out, const BlockSamples& samples) {
       .varint(samples.offset);
 }
 
-// Describes a coded block, without its bytes.
-WireWriter block_head(const Block& block) {
+// Describes a coded block, without its bytes. Where none can be mixed, the flag of such blocks says
+// that this one is of the level normal.
+WireWriter block_head(const Block& block, MayMix may_mix) {
   LOGPX_ASSERT(std::has_single_bit(block.lanes) && block.lanes <= 8);
   WireWriter out;
   if (block.coder == BlockCoder::adaptive || block.coder == BlockCoder::mixed) {
     const BlockForm& form = block.form;
     LOGPX_ASSERT(form.kind > 0 && form.kind < block_kinds);  // of this version
-    const int short_kind = form.kind < short_block_kinds && !form.at_normal ? form.kind : 0;
+    const bool is_short =
+        form.kind < short_block_kinds && (!form.at_normal || may_mix == MayMix::no);
+    const bool flag = block.coder == BlockCoder::mixed || (is_short && form.at_normal);
+    const int short_kind = is_short ? form.kind : 0;
     out.u8(static_cast<std::uint8_t>(static_cast<int>(BlockCoder::adaptive) | short_kind << 2 |
                                      (block.two_levels ? 32 : 0) | (form.reads_before ? 64 : 0) |
-                                     (block.coder == BlockCoder::mixed ? 128 : 0)));
-    if (short_kind == 0) out.u8(static_cast<std::uint8_t>(form.kind | (form.at_normal ? 128 : 0)));
+                                     (flag ? 128 : 0)));
+    if (!is_short) out.u8(static_cast<std::uint8_t>(form.kind | (form.at_normal ? 128 : 0)));
     out.varint(form.row).varint(form.plane);
     if (form.kind == samples_block) put_samples(out, form.samples);
     return out.u32(block.raw_crc);
@@ -42,6 +46,10 @@ WireWriter block_head(const Block& block) {
 }
 
 }  // namespace
+
+std::size_t bytes_of_block(const Block& block, MayMix may_mix) {
+  return block_head(block, may_mix).bytes().size() + block.payload.size();
+}
 
 void ArchiveWriter::put(ByteView bytes) {
   sink_(bytes);
@@ -77,6 +85,7 @@ void ArchiveWriter::header(const ArchiveHeader& header) {
   out.text(parameters);
   out.u32(crc32_of(out.bytes()));
   put(out.bytes());
+  has_model_ = header.model != ModelUse::none;
 }
 
 void ArchiveWriter::small(const ArchiveHeader& header, const Run::Entry& member,
@@ -86,7 +95,7 @@ void ArchiveWriter::small(const ArchiveHeader& header, const Run::Entry& member,
   LOGPX_ASSERT(header.parameters.size() == (prime == nullptr ? 0 : 1));
   WireWriter record;
   write_small_member(record, member);
-  if (block) record.raw(block_head(*block).bytes()).raw(block->payload);
+  if (block) record.raw(block_head(*block, MayMix::no).bytes()).raw(block->payload);
   WireWriter out;
   out.text(format_magic).u16(format_major).u16(format_minor);
   out.u8(static_cast<std::uint8_t>(static_cast<unsigned>(header.effort) << 2 | small_flag |
@@ -111,7 +120,7 @@ void ArchiveWriter::model(ByteView file) {
 // A block with its size, which is recorded nowhere else.
 void ArchiveWriter::sized_block(RecordType type, const Block& block) {
   WireWriter out;
-  out.varint(block.raw_bytes).raw(block_head(block).bytes());
+  out.varint(block.raw_bytes).raw(block_head(block, MayMix::no).bytes());
   record(type, out.bytes(), block.payload);
 }
 
@@ -119,7 +128,8 @@ void ArchiveWriter::run(const Block& table) { sized_block(RecordType::run, table
 
 void ArchiveWriter::block(const Block& block) {
   LOGPX_ASSERT(block.raw_bytes <= max_block_bytes && block.payload.size() <= max_block_bytes);
-  record(RecordType::block, block_head(block).bytes(), block.payload);
+  const MayMix may_mix = has_model_ ? MayMix::yes : MayMix::no;
+  record(RecordType::block, block_head(block, may_mix).bytes(), block.payload);
 }
 
 void ArchiveWriter::finish(const ArchiveEnd& end) {

@@ -11,6 +11,11 @@
 
 namespace logpx::archive {
 
+// Whether a block might be one that the model has a say in: of a run, in an archive with a model.
+enum class MayMix { no, yes };
+// The bytes of a block and of what describes it.
+[[nodiscard]] std::size_t bytes_of_block(const Block& block, MayMix may_mix);
+
 class ArchiveWriter {
  public:
   explicit ArchiveWriter(ByteSink sink) : sink_(std::move(sink)) {}
@@ -35,6 +40,7 @@ class ArchiveWriter {
 
   ByteSink sink_;
   std::uint64_t offset_ = 0;
+  bool has_model_ = false;
 };
 
 }  // namespace logpx::archive

@@ -272,8 +272,8 @@ std::vector<archive::BlockForm> forms_to_try(const BlockMeans& means, BlockTrial
   if (primed) add(likeliest, true);
   add(likeliest, false);
   if (!best) return tried;
-  for (std::size_t i = tried.size(); i > 0; --i) {
-    tried.push_back(tried[tried.size() - i]);
+  for (const archive::BlockForm& form : std::vector(tried)) {
+    tried.push_back(form);
     tried.back().at_normal = true;
   }
   for (std::size_t i = 1; i < seen.forms.size(); ++i) {
@@ -287,10 +287,8 @@ std::vector<archive::BlockForm> forms_to_try(const BlockMeans& means, BlockTrial
 template <Coder coder>
 std::optional<Block> encode_learning(const BlockMeans& means, BlockTrial& trial) {
   const SeenBlock& seen = seen_in(trial);
-  Block block;
-  block.coder = coder;
-  block.two_levels = seen.packed;
-  std::size_t most = trial.limit();
+  std::optional<Block> best;
+  std::size_t most = trial.limit;
   const auto attempt = [&](const archive::BlockForm& tried) {
     const codec::adaptive::Start start = start_of(means, tried);
     check_memory(means, seen.data.size(), start);
@@ -298,17 +296,20 @@ std::optional<Block> encode_learning(const BlockMeans& means, BlockTrial& trial)
         coder == Coder::mixed ? adviser_for(means, trial.view, seen.packed) : nullptr;
     if (coder == Coder::mixed && adviser == nullptr) return;
     const codec::adaptive::Form form = form_of(tried);
-    ByteVector coded = adviser != nullptr
-                           ? codec::adaptive::encode_advised(seen.data, form, start, *adviser, most)
-                           : codec::adaptive::encode(seen.data, form, start, most);
-    if (coded.size() >= most) return;
-    most = coded.size();
-    block.payload = std::move(coded);
+    Block block;
+    block.coder = coder;
+    block.two_levels = seen.packed;
     block.form = tried;
+    const std::size_t left = most - std::min(most, means.bytes_of(block));
+    block.payload = adviser != nullptr
+                        ? codec::adaptive::encode_advised(seen.data, form, start, *adviser, left)
+                        : codec::adaptive::encode(seen.data, form, start, left);
+    if (block.payload.size() >= left) return;
+    most = means.bytes_of(block);
+    best = std::move(block);
   };
   for (const archive::BlockForm& tried : forms_to_try(means, trial)) attempt(tried);
-  if (most == trial.limit()) return std::nullopt;
-  return block;
+  return best;
 }
 
 ByteVector decode_learning(const BlockMeans& means, const Block& block, const BlockView& view,

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "formats/archive/run_plan.hpp"
+#include "formats/archive/writer.hpp"
 #include "libcore/base/rng.hpp"
 #include "libcore/codec/adaptive/form.hpp"
 #include "libcore/codec/scheme.hpp"
@@ -46,6 +47,12 @@ struct BlockMeans {
         two_levels(units.item && units.item->levels == 2),
         effort(units.effort) {}
 
+  // That a block takes in the archive.
+  [[nodiscard]] std::size_t bytes_of(const archive::Block& block) const {
+    return archive::bytes_of_block(
+        block, settings.scheme != nullptr ? archive::MayMix::yes : archive::MayMix::no);
+  }
+
   BlockSettings settings;
   SymbolMap symbols;
   std::int64_t per_block;  // items of the model
@@ -67,13 +74,9 @@ struct BlockTrial {
   std::uint64_t number = 0;            // of the block in its archive
   std::optional<SeenBlock> seen = {};  // once a candidate has looked
   std::optional<archive::Block> best = {};
+  std::size_t limit = std::numeric_limits<std::size_t>::max();  // bytes: longer is not taken
   codec::Costs costs = {};  // bits by part, if the model has coded it
   bool settled = false;     // what the candidate made is taken, and no other one is tried
-
-  // What is not shorter is not taken.
-  [[nodiscard]] std::size_t limit() const {
-    return best ? best->payload.size() : std::numeric_limits<std::size_t>::max();
-  }
 };
 
 struct BlockCandidate {

@@ -29,8 +29,11 @@ Block BlockCoder::shortest(BlockTrial& trial, BlockFigures& figures) const {
     figures.seconds[static_cast<std::size_t>(candidate.name)] = seconds_of([&] {
       if (!candidate.applies(means_, trial)) return;
       std::optional<Block> coded = candidate.encode(means_, trial);
-      if (coded && (trial.settled || coded->payload.size() < trial.limit()))
+      if (!coded) return;
+      if (const std::size_t bytes = means_.bytes_of(*coded); trial.settled || bytes < trial.limit) {
+        trial.limit = bytes;
         trial.best = std::move(coded);
+      }
     });
   }
   return std::move(*trial.best);

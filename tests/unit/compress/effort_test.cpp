@@ -83,6 +83,21 @@ TEST_CASE("effort: the adaptive coder takes what it codes shorter, and nothing i
           made(nullptr, {tiny}, Effort::fast).size());
 }
 
+TEST_CASE("effort: best is never above normal, not by a byte") {
+  std::vector<ByteVector> files = files_of_all_kinds();
+  // Columns that few rows show, and a text of few words.
+  std::string table;
+  for (int i = 0; i < 60; ++i)
+    table += std::to_string(7 * i % 13) + (i % 3 == 0 ? "\tred\t" : "\tgreen\t") +
+             std::to_string(i) + "\n";
+  files.push_back(from_text(table));
+  for (const std::size_t size : {40u, 120u, 400u, 900u, 1500u, 2500u, 80'000u})
+    files.push_back(words(size));
+  for (const ByteVector& file : files)
+    CHECK(made(nullptr, {file}, Effort::best).size() <=
+          made(nullptr, {file}, Effort::normal).size());
+}
+
 TEST_CASE("effort: every flipped bit and every truncation of adaptive blocks is refused") {
   Sealed sealed{.bytes = made(nullptr, {words(150), from_text("a cat")}, Effort::normal),
                 .contents = {words(150), from_text("a cat")},

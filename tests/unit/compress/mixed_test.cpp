@@ -245,7 +245,7 @@ TEST_CASE(
     CHECK(settled[static_cast<std::size_t>(untried)] == 0);
 }
 
-TEST_CASE("mixed: a block for a model that the archive does not have is refused on reading") {
+TEST_CASE("mixed: no block of an archive without a model is mixed: it is refused on reading") {
   ByteVector bytes;
   ArchiveWriter writer([&](ByteView more) { bytes.insert(bytes.end(), more.begin(), more.end()); });
   writer.header({.effort = Effort::normal});
