@@ -5,12 +5,16 @@
 JUDGES_TABLE = scripts/recipes/judges-table
 JUDGES := $(OUT)/judges/$(SCALE)$(if $(filter given,$(mnist_kind)),,-built-in)
 judges_tool = PATH="$(abspath $(BIN)):$$PATH"
+# INCEPTION=W.h5 (scripts/convert-inception) judges by that network, in files of their own; without it
+# fixed random filters stand in.
+judges_by = $(if $(INCEPTION),inception-v3 --extractor-weights $(INCEPTION),$1)
+judges_folder := $(if $(INCEPTION),-inception)
 
 # --- FID of one model, by 500 to 10,000 of its samples: at N, and at infinity ---
-FID_BIAS := $(JUDGES)/fid-bias
+FID_BIAS := $(JUDGES)/fid-bias$(judges_folder)
 FID_BIAS_SIZES := $(call vae_by,100 200 400,500 1000 2000 5000 10000,500 1000 2000 5000 10000)
 fid_bias_most := $(lastword $(FID_BIAS_SIZES))
-fid_bias_extractor := $(call vae_by,random-conv:1:16,random-conv:1:64,random-conv:1:64)
+fid_bias_extractor := $(call judges_by,$(call vae_by,random-conv:1:16,random-conv:1:64,random-conv:1:64))
 
 fid_vae = $(judges_tool) train-vae $1 -o $@ --force --resume --preset $(call vae_by,tiny,small,small) \
   --likelihood beta-binomial --steps $(call vae_by,30,500,5000)
@@ -32,14 +36,14 @@ $(FID_BIAS_SIZES:%=$(FID_BIAS)/fid-%.json): $(FID_BIAS)/fid-%.json: $(FID_BIAS)/
 
 .PHONY: reproduce-fid-bias
 reproduce-fid-bias: $(FID_BIAS_SIZES:%=$(FID_BIAS)/fid-%.json) ## FID of one model by 500 to 10,000 samples: at N, and at infinity | < 3 min | 0.5 GB
-	@$(judges_tool) $(JUDGES_TABLE) fid-bias $(JUDGES) $(MNIST) $(SCALE)
+	@$(judges_tool) $(JUDGES_TABLE) fid-bias$(judges_folder) $(JUDGES) $(MNIST) $(SCALE)
 
 # --- FID and KID at infinity of energy models, and of a VAE beside them (tables 1 and 2 of the paper) ---
 # Samples are means of pictures without noise: by random uniforms, and by Sobol points where a prior has few
 # enough dimensions. Of those the first N are the subsets, since a random choice of them is not as even.
-KAEM_FID := $(JUDGES)/kaem-fid
+KAEM_FID := $(JUDGES)/kaem-fid$(judges_folder)
 kaem_fid_samples := $(call vae_by,200,3000,3000)
-kaem_fid_extractor := $(call vae_by,random-conv:1:16,random-conv:1:64,random-conv:1:64)
+kaem_fid_extractor := $(call judges_by,$(call vae_by,random-conv:1:16,random-conv:1:64,random-conv:1:64))
 kaem_fid_score = $(judges_tool) fid-extrapolate $^ $1 --bootstrap $(call vae_by,20,100,100) \
   --report $@ --force > $@.out
 kaem_fid_judged = $(call kaem_fid_score,--metrics fid$(comma)kid$(comma)prdc)
@@ -88,4 +92,4 @@ $(foreach s,svhn celeba,$(if $(wildcard $(KAEM)/$s/se.h5),$(call kaem_fid_colour
 
 .PHONY: reproduce-kaem-fid
 reproduce-kaem-fid: $(kaem_fid_reports) ## FID and KID at infinity of energy models and a VAE, by random and Sobol uniforms | < 5 min | 0.5 GB
-	@$(judges_tool) $(JUDGES_TABLE) kaem-fid $(JUDGES) $(MNIST) $(SCALE)
+	@$(judges_tool) $(JUDGES_TABLE) kaem-fid$(judges_folder) $(JUDGES) $(MNIST) $(SCALE)

@@ -175,8 +175,12 @@ bench-kaem-its: build ## a hundred samples by inverse transform, and by 10 to 50
 	@$(kaem_tool) $(KAEM_TABLE) its $(KAEM) $(MNIST) $(SCALE)
 
 # --- what an update costs, by the number of temperatures (fig. 8 of the paper) ---
-# Pictures of 16x16 pixels in colour stand in for faces; one chain on its own is beside the ladders.
+# Pictures of 16x16 pixels in colour stand in for faces, which SCALE=paper takes; one chain on its own is beside the
+# ladders.
 KAEM_SCENES := $(KAEM)/temps/scenes.h5
+kaem_temps_small := --prior mixture --latent 8$(comma)17 --generator cnn
+kaem_temps_data := $(call vae_by,$(KAEM_SCENES),$(KAEM_SCENES),$(OUT)/data/celeba-$(SCALE).h5)
+kaem_temps_model := $(call vae_by,tiny,tiny,celeba) $(call vae_by,$(kaem_temps_small),$(kaem_temps_small),)
 KAEM_TEMPS := $(call vae_by,2,2 4 6 8 10 12,2 4 6 8 10 12)
 kaem_temps_runs := $(foreach t,1 $(KAEM_TEMPS),$(foreach r,$(call vae_by,1,1 2 3,1 2 3 4 5),\
   $(foreach n,$(call vae_by,1 3,2 7,5 25),$(KAEM)/temps/$t-$r-$n.h5)))
@@ -184,12 +188,13 @@ kaem_ladder = $(if $(filter 1,$1),--objective mle,--objective se --temps $1)
 $(KAEM_SCENES): | build
 	@mkdir -p $(@D)
 	$(kaem_tool) make-data scenes --size 16 -n 500 --split train:400,valid:100 -o $@ --force
-$(kaem_temps_runs): $(KAEM)/temps/%.h5: $(KAEM_SCENES)
-	$(call kaem_fit,$<,--preset tiny --prior mixture --latent 8,17 --generator cnn --posterior ula --batch 50 \
+$(kaem_temps_runs): $(KAEM)/temps/%.h5: $(kaem_temps_data)
+	@mkdir -p $(@D)
+	$(call kaem_fit,$<,--preset $(kaem_temps_model) --posterior ula --batch 50 \
 	  --langevin-steps $(call vae_by,2,10,40) --eta 0.0001 $(call kaem_ladder,$(call kaem_part,1)) \
 	  --seed $(call kaem_part,2) --steps $(call kaem_part,3) --eval-every 0 --checkpoint-every 0)
 bench-kaem-temps: $(kaem_temps_runs) ## time of an update by the number of temperatures | 3 min | 0.4 GB
-	@$(kaem_tool) $(KAEM_TABLE) temps $(KAEM) $(KAEM_SCENES) $(SCALE)
+	@$(kaem_tool) $(KAEM_TABLE) temps $(KAEM) $(kaem_temps_data) $(SCALE)
 
 # --- schedules and power posteriors of one variable (figs. 1, 9, 10, 11): numbers of a line each ---
 reproduce-kaem-schedules: build ## power posteriors of a toy, powers and temperatures of training | < 1 min | 0.1 GB
