@@ -53,6 +53,15 @@ Trainee vae_with_pseudo_inputs(const TaskData& data, Rng rng) {
   return vae::make_trainee(settings, data, rng);
 }
 
+Trainee vae_in_planes(const TaskData& data, Rng rng) {
+  vae::Settings settings = vae::Settings::presets().make("tiny");
+  settings.model.init = "normal:0.1";
+  settings.model.encoder = vae::NetworkKind::conv;
+  settings.model.conv_width = 0.1;
+  settings.model.latent_planes = {1, 2};
+  return vae::make_trainee(settings, data, rng);
+}
+
 // Its whole schedule is learned.
 Trainee vdm_in_ten_steps(const TaskData& data, Rng rng) {
   vdm::Settings settings = vdm::Settings::presets().make("tiny");
@@ -152,7 +161,11 @@ Trials trials_of_arm() {
 const std::map<std::string, Trials>& table() {
   static const std::map<std::string, Trials> all = {
       {"kaem", {.models = {{}, {kaem_with_encoder}}}},
-      {"vae", {.models = {{}, {vae_with_mixture}, {vae_with_pseudo_inputs}}}},
+      {"vae",
+       {.models = {{},
+                   {vae_with_mixture},
+                   {vae_with_pseudo_inputs},
+                   {vae_in_planes, rows_as_asked({.name = "bars", .options = {.size = 4}})}}}},
       {"vdm",
        {.models = {{}, {vdm_in_ten_steps}},
         .light_knobs = {"timesteps=10", "samples=2", "ode_steps=4"}}},

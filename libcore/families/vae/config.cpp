@@ -15,16 +15,34 @@
 namespace logpx::vae {
 namespace {
 
+constexpr std::int64_t most_latents = 1 << 16;
+
+void describe_convolutions(Fields& f, Config& c) {
+  const Condition conv{[&c] { return c.encoder == NetworkKind::conv; }, "--encoder conv"};
+  f.add("conv-width", c.conv_width, "factor on the 32 and 64 channels")
+      .range(0.03, 64)
+      .when(conv)
+      .rank(Rank::manual);
+  f.add("latent-planes", c.latent_planes,
+        "latents as planes over the picture: so many at 1/4 of its sides, or at 1/2 and at 1/4")
+      .about(
+          "There are convolutions alone then, and each latent speaks of its place; --latent does "
+          "nothing. With two numbers the planes at 1/4 decide how those at 1/2 are distributed.")
+      .metavar("N[,N]")
+      .when(conv)
+      .unset_while([&c] { return c.latent_planes.empty(); })
+      .rank(Rank::manual);
+}
+
 void describe_networks(Fields& f, Config& c) {
-  const auto is = [&c](NetworkKind kind) { return [&c, kind] { return c.encoder == kind; }; };
-  const Condition mlp{is(NetworkKind::mlp), "--encoder mlp"},
-      conv{is(NetworkKind::conv), "--encoder conv"};
+  const Condition mlp{[&c] { return c.encoder == NetworkKind::mlp; }, "--encoder mlp"};
   f.group("networks");
   f.add("latent", c.latent, "dimensions of z")
       .about(
           "How many numbers a row is summed up in. More than the data need cost time and little "
           "else, since those that tell nothing stay at the prior.")
-      .range(1, 1 << 16);
+      .range(1, most_latents)
+      .unless({[&c] { return c.in_planes(); }, "--latent-planes"});
   f.add("encoder", c.encoder,
         {{"mlp", NetworkKind::mlp, "dense layers, of --hidden units"},
          {"conv", NetworkKind::conv, "two convolutions and a dense layer, for pictures"},
@@ -54,10 +72,7 @@ void describe_networks(Fields& f, Config& c) {
         "activation of hidden units")
       .when(mlp)
       .rank(Rank::manual);
-  f.add("conv-width", c.conv_width, "factor on the 32 and 64 channels")
-      .range(0.03, 64)
-      .when(conv)
-      .rank(Rank::manual);
+  describe_convolutions(f, c);
   f.add("inference", c.inference,
         {{"encoder", Inference::encoder, "a network"},
          {"none", Inference::none, "nothing: Monte Carlo EM has no encoder"}},
@@ -154,7 +169,6 @@ void Config::validate(const DatasetInfo& data) const {
   check_widths(hidden, "--hidden");
   check_widths(decoder_hidden, "--decoder-hidden");
   static_cast<void>(start());
-  static_cast<void>(mixture_form(prior, latent, "prior"));
   static_cast<void>(make_likelihood(data.levels));
   refuse_missing(data, "a VAE");
   if (allow_gray && takes() != ValuesOfX::bits)
@@ -162,9 +176,14 @@ void Config::validate(const DatasetInfo& data) const {
   if (center && inference == Inference::none)
     fail(ErrorKind::usage, "--center", "does nothing without an encoder");
   reading.check(chosen(), data);
-  if (encoder != NetworkKind::conv) return;
+  if (encoder == NetworkKind::conv) check_picture(data);
+  static_cast<void>(mixture_form(prior, latents(data), "prior"));
+}
+
+void Config::check_picture(const DatasetInfo& data) const {
   if (data.content != Content::image || data.shape.size() != 3)
     fail(ErrorKind::usage, "--encoder conv", "needs images");
+  check_planes();
   const std::int64_t height = data.shape[0], width = data.shape[1];
   if (height % 4 == 0 && width % 4 == 0) return;
   const auto padded = [](std::int64_t size) { return std::to_string((size + 3) / 4 * 4); };
@@ -172,6 +191,33 @@ void Config::validate(const DatasetInfo& data) const {
        (height % 4 != 0 ? "height " + std::to_string(height) : "width " + std::to_string(width)) +
            " is not divisible by 4",
        "pack-data images ... --size " + padded(width) + 'x' + padded(height) + " --fit pad");
+}
+
+void Config::check_planes() const {
+  if (latent_planes.size() > 2)
+    fail(ErrorKind::usage, "--latent-planes",
+         "has " + std::to_string(latent_planes.size()) + " numbers, expected one or two");
+  for (const std::int64_t planes : latent_planes)
+    if (planes < 1 || planes > 256)
+      fail(ErrorKind::usage, "--latent-planes",
+           "must be numbers from 1 to 256, not " + std::to_string(planes));
+}
+
+std::vector<LatentPlanes> Config::planes_over(std::int64_t height, std::int64_t width) const {
+  if (latent_planes.size() == 1) return {{latent_planes[0], height / 4, width / 4}};
+  LOGPX_ASSERT(latent_planes.size() == 2);
+  return {{latent_planes[0], height / 2, width / 2}, {latent_planes[1], height / 4, width / 4}};
+}
+
+std::int64_t Config::latents(const DatasetInfo& data) const {
+  if (!in_planes()) return latent;
+  std::int64_t sum = 0;
+  for (const LatentPlanes& planes : planes_over(data.shape[0], data.shape[1])) sum += planes.size();
+  if (sum > most_latents)
+    fail(ErrorKind::usage, "--latent-planes",
+         "makes " + std::to_string(sum) + " latents, at most " + std::to_string(most_latents),
+         "fewer planes, or smaller pictures");
+  return sum;
 }
 
 std::vector<std::int64_t> Config::decoder_widths() const {

@@ -23,12 +23,18 @@ enum class NetworkKind { mlp, conv, linear };
 enum class OutputBias { zero, data };
 enum class Inference { encoder, none };  // none: no q(z|x); trained by Monte Carlo EM
 
+struct LatentPlanes {
+  std::int64_t count = 0, height = 0, width = 0;
+  [[nodiscard]] std::int64_t size() const { return count * height * width; }
+};
+
 struct Config {
   std::int64_t latent = 20;
   NetworkKind encoder = NetworkKind::mlp;
   std::vector<std::int64_t> hidden = {500}, decoder_hidden = {};  // empty: mirrored
   Activation activation = Activation::tanh;
   double conv_width = 1;
+  std::vector<std::int64_t> latent_planes = {};  // of conv: at 1/4, or at 1/2 and 1/4; empty: none
   Inference inference = Inference::encoder;
   std::string prior = "normal";  // or what model/mixture_prior reads
 
@@ -52,6 +58,13 @@ struct Config {
   // Usage errors for what contradicts itself or the data.
   void validate(const DatasetInfo& data) const;
 
+  [[nodiscard]] bool in_planes() const {
+    return encoder == NetworkKind::conv && !latent_planes.empty();
+  }
+  // From x upwards, as they lie in z.
+  [[nodiscard]] std::vector<LatentPlanes> planes_over(std::int64_t height,
+                                                      std::int64_t width) const;
+  [[nodiscard]] std::int64_t latents(const DatasetInfo& data) const;  // J
   [[nodiscard]] std::vector<std::int64_t> decoder_widths() const;
   // How x is read for this likelihood.
   [[nodiscard]] DataReading::Chosen chosen() const;
@@ -62,6 +75,10 @@ struct Config {
     Init weights, biases;
   };
   [[nodiscard]] Start start() const;  // of `init`
+
+ private:
+  void check_picture(const DatasetInfo& data) const;
+  void check_planes() const;
 };
 
 }  // namespace logpx::vae

@@ -14,6 +14,7 @@ namespace logpx::vae {
 VaeModel::VaeModel(const Config& config, const DatasetInfo& data)
     : config_(config),
       extents_((config.validate(data), extents_of(data))),
+      latent_(config.latents(data)),
       likelihood_(config.make_likelihood(config.reading.levels(data))),
       reader_(config.reading.rules(config.chosen(), data), *likelihood_,
               "--likelihood " + config.likelihood),
@@ -25,7 +26,7 @@ VaeModel::VaeModel(const Config& config, const DatasetInfo& data)
   if (config_.inference == Inference::encoder)
     encoder_.emplace(site / "encoder", config_, extents_);
   decoder_.emplace(site / "decoder", config_, extents_, likelihood_->heads());
-  if (const auto form = mixture_form(config_.prior, config_.latent, "prior"))
+  if (const auto form = mixture_form(config_.prior, latent_, "prior"))
     prior_.emplace(params_, *form);
 }
 

@@ -43,7 +43,7 @@ class VaeModel final : public Model, public EncodedModel {
   [[nodiscard]] ParamSet& param_set() { return params_; }
   [[nodiscard]] const ParamSet& param_set() const override { return params_; }
   [[nodiscard]] std::int64_t dims() const override { return extents_.dims; }
-  [[nodiscard]] std::int64_t latent() const override { return config_.latent; }
+  [[nodiscard]] std::int64_t latent() const override { return latent_; }
   [[nodiscard]] const Likelihood& likelihood() const override { return *likelihood_; }
   [[nodiscard]] ExecutorPool& bound_passes() const { return bound_passes_; }
   [[nodiscard]] ExecutorPool& encoders() const { return encoders_; }
@@ -61,6 +61,7 @@ class VaeModel final : public Model, public EncodedModel {
   void forget_graphs();
   Config config_;
   Extents extents_;
+  std::int64_t latent_;
   std::unique_ptr<const Likelihood> likelihood_;
   RowReader reader_;
   ModelInfo info_;

@@ -10,23 +10,9 @@ namespace {
 
 constexpr std::int64_t dense_units = 256;  // between convolutions and the latent
 
-std::int64_t channels_of(const Config& config, double plain) {
-  return std::max<std::int64_t>(1, std::llround(plain * config.conv_width));
-}
-
 LinearOptions linear_options(const Config& config, Activation activation) {
   const Config::Start start = config.start();
   return {.activation = activation, .weights = start.weights, .biases = start.biases};
-}
-
-ConvLayerOptions conv_options(const Config& config, Activation activation) {
-  const Config::Start start = config.start();
-  return {.kernel = 4,
-          .stride = 2,
-          .pad = 1,
-          .activation = activation,
-          .weights = start.weights,
-          .biases = start.biases};
 }
 
 Shape with_last(const Shape& shape, std::int64_t last) {
@@ -39,6 +25,10 @@ Shape with_last(const Shape& shape, std::int64_t last) {
 
 Encoder::Encoder(const Site& site, const Config& config, const Extents& extents)
     : extents_(extents), limited_(config.smooth_limits) {
+  if (config.in_planes()) {
+    planes_.emplace(site, config, extents);
+    return;
+  }
   std::int64_t width = extents.dims;
   if (config.encoder == NetworkKind::conv) {
     const std::int64_t first = channels_of(config, 32), second = channels_of(config, 64);
@@ -63,10 +53,14 @@ Encoder::Encoder(const Site& site, const Config& config, const Extents& extents)
   else log_var_.emplace(site / "log_var", width, config.latent, plain);
 }
 
+Var Encoder::picture(Var x) const {
+  return x.reshape({x.shape()[0], extents_.channels, extents_.height, extents_.width});
+}
+
 Var Encoder::hidden(const ParamSet& params, Var x) const {
   if (!convolutions_.empty()) {
     const std::int64_t rows = x.shape()[0];
-    x = x.reshape({rows, extents_.channels, extents_.height, extents_.width});
+    x = picture(x);
     for (const Conv2d& layer : convolutions_) x = layer(params, x);
     x = x.reshape({rows, x.shape().elements() / std::max<std::int64_t>(rows, 1)});
   }
@@ -76,6 +70,10 @@ Var Encoder::hidden(const ParamSet& params, Var x) const {
 
 EncodedGaussian Encoder::operator()(const ParamSet& params, Var x) const {
   const Graph::Scope scope(x.graph(), "encoder");
+  if (planes_) {
+    const auto [mean, log_var] = (*planes_)(params, picture(x));
+    return {mean, limited_ ? limited_log_var(log_var) : log_var, log_var};
+  }
   const Var h = hidden(params, x);
   const Var log_var =
       log_var_ ? (*log_var_)(params, h) : x.graph().parameter(params, shared_log_var_);
@@ -86,16 +84,17 @@ Decoder::Decoder(const Site& site, const Config& config, const Extents& extents,
                  const std::vector<HeadForm>& forms)
     : extents_(extents) {
   std::int64_t width = config.latent;
-  if (config.encoder == NetworkKind::conv) {
+  if (config.in_planes()) {
+    planes_.emplace(site, config, extents);
+    add_pictures(site, config, planes_->channels(), forms);
+  } else if (config.encoder == NetworkKind::conv) {
     const std::int64_t first = channels_of(config, 64), second = channels_of(config, 32);
     const LinearOptions options = linear_options(config, Activation::relu);
     const std::int64_t flat = first * (extents.height / 4) * (extents.width / 4);
     dense_.emplace_back(site / "dense0", width, dense_units, options);
     dense_.emplace_back(site / "dense1", dense_units, flat, options);
     upward_.emplace_back(site / "conv0", first, second, conv_options(config, Activation::relu));
-    for (const HeadForm& form : own_heads(forms))
-      pictures_.emplace_back(site / form.name, second, extents.channels * form.per_dim,
-                             conv_options(config, Activation::none));
+    add_pictures(site, config, second, forms);
   } else {
     const std::vector<std::int64_t> widths =
         config.encoder == NetworkKind::mlp ? config.decoder_widths() : std::vector<std::int64_t>();
@@ -111,10 +110,16 @@ Decoder::Decoder(const Site& site, const Config& config, const Extents& extents,
   maker_.emplace(site, forms);
 }
 
-Heads Decoder::operator()(const ParamSet& params, Var z) const {
-  const Graph::Scope scope(z.graph(), "decoder");
-  const Shape before = z.shape();
-  const std::int64_t rows = before.rows();  // convolutions know one leading axis
+void Decoder::add_pictures(const Site& site, const Config& config, std::int64_t channels,
+                           const std::vector<HeadForm>& forms) {
+  for (const HeadForm& form : own_heads(forms))
+    pictures_.emplace_back(site / form.name, channels, extents_.channels * form.per_dim,
+                           conv_options(config, Activation::none));
+}
+
+Var Decoder::hidden(const ParamSet& params, Var z) const {
+  const std::int64_t rows = z.shape().rows();  // convolutions know one leading axis
+  if (planes_) return (*planes_)(params, z.reshape({rows, z.shape().back()}));
   Var h = z;
   for (const Linear& layer : dense_) h = layer(params, h);
   if (!upward_.empty()) {
@@ -122,6 +127,13 @@ Heads Decoder::operator()(const ParamSet& params, Var z) const {
     h = h.reshape({rows, h.shape().back() / (height * width), height, width});
     for (const ConvTranspose2d& layer : upward_) h = layer(params, h);
   }
+  return h;
+}
+
+Heads Decoder::operator()(const ParamSet& params, Var z) const {
+  const Graph::Scope scope(z.graph(), "decoder");
+  const Shape before = z.shape();
+  const Var h = hidden(params, z);
   std::vector<Var> numbers;
   for (std::size_t i = 0; i < maker_->own().size(); ++i) {
     const std::int64_t per_dim = maker_->own()[i].per_dim;

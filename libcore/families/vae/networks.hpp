@@ -3,11 +3,13 @@
 //
 //   mlp     h = act(x W + b), mean = h Wm + bm, log_var = h Wv + bv;  g = act(z W + b), heads
 //   conv    4x4 stride 2 twice, dense 256, heads;  dense twice, transposed 4x4 stride 2 twice
+//   planes  convolutions alone (planes.hpp)
 //   linear  mean = x A + a, log_var one vector for all x;  heads = z W + b
 #pragma once
 
 #include "libcore/families/encoded_model.hpp"
 #include "libcore/families/vae/config.hpp"
+#include "libcore/families/vae/planes.hpp"
 #include "libcore/model/heads.hpp"
 #include "libcore/nn/conv.hpp"
 #include "libcore/nn/linear.hpp"
@@ -28,9 +30,11 @@ class Encoder {
   [[nodiscard]] EncodedGaussian operator()(const ParamSet& params, Var x) const;
 
  private:
+  [[nodiscard]] Var picture(Var x) const;
   [[nodiscard]] Var hidden(const ParamSet& params, Var x) const;
   Extents extents_;
   bool limited_;
+  std::optional<PlaneEncoder> planes_;
   std::vector<Conv2d> convolutions_;
   std::vector<Linear> dense_;
   std::optional<Linear> mean_, log_var_;
@@ -45,7 +49,11 @@ class Decoder {
   [[nodiscard]] Heads operator()(const ParamSet& params, Var z) const;
 
  private:
+  void add_pictures(const Site& site, const Config& config, std::int64_t channels,
+                    const std::vector<HeadForm>& forms);
+  [[nodiscard]] Var hidden(const ParamSet& params, Var z) const;
   Extents extents_;
+  std::optional<PlaneDecoder> planes_;
   std::vector<Linear> dense_, heads_;
   std::vector<ConvTranspose2d> upward_, pictures_;
   std::optional<HeadMaker> maker_;

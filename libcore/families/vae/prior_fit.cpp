@@ -228,7 +228,7 @@ void adopt_model(Settings& settings, const std::string& prior, Model& given_mode
          "is det, and --fit-prior computes by this machine's products alone");
   settings.model = model.config();
   settings.model.prior = prior;
-  if (!mixture_form(prior, settings.model.latent, "--fit-prior"))
+  if (!mixture_form(prior, model.latent(), "--fit-prior"))
     fail(ErrorKind::usage, "--fit-prior", "is normal, which is what models begin with");
   settings.objective = {};
   if (const Field* const epochs = given.find_option("--epochs");

@@ -10,6 +10,9 @@ try --dequantise uniform --likelihood bernoulli
 try --allow-gray --likelihood categorical
 try --likelihood gaussian-fixed --obs-std 0
 try --init normal
+try --encoder conv --latent-planes 1,2,3
+try --encoder conv --latent-planes 0
+try --encoder conv --latent-planes 1,257
 try --beta 2
 try --k 3 --samples 2 --objective iwae
 try --kl-warmup 5 --estimator a

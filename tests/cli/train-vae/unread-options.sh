@@ -11,6 +11,8 @@ for option in '--samples 1' '--estimator b' '--kl-warmup 0' '--free-bits 0'; do 
 for option in '--kl-warmup 0' '--free-bits 0.1'; do try --estimator a $option; done
 for option in '--hidden 4' '--decoder-hidden 4' '--activation relu'; do try --encoder linear $option; done
 try --conv-width 1
+try --latent-planes 2
+try --encoder conv --latent-planes 2 --latent 3
 for option in '--obs-std 1' '--mean-activation identity' '--min-logvar -10' '--components 5'; do
   try --likelihood categorical $option
 done

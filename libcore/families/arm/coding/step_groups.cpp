@@ -24,7 +24,7 @@ std::vector<std::size_t> known_counts(std::size_t dims) {
   return counts;
 }
 
-// Of the values that a dim can have; the same on all machines.
+// What a value costs among those that the dim can have; the same on all machines.
 double nats_of(std::span<const double> logits, std::int32_t value) {
   const double largest = *std::ranges::max_element(logits);
   double sum = 0;

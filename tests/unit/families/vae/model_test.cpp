@@ -1,6 +1,7 @@
 #include "libcore/families/vae/model.hpp"
 
 #include "libcore/base/error.hpp"
+#include "libcore/base/index.hpp"
 #include "libcore/families/vae/objective.hpp"
 #include "libcore/grad/executor.hpp"
 #include "tests/support/layer_check.hpp"
@@ -92,6 +93,43 @@ TEST_CASE("vae: gradients of every likelihood and network equal differences") {
     const std::int64_t channels = c.levels == 2 ? 1 : 2;  // drawn away from the kinks of relu
     CHECK(trouble(VaeModel(config, pictures(4, channels, c.levels)), {}) == "");
   }
+}
+
+TEST_CASE("vae: gradients of planes of latents equal differences") {
+  for (const std::vector<std::int64_t>& planes : {std::vector<std::int64_t>{2}, {1, 2}}) {
+    Config config = tiny("bernoulli");
+    config.encoder = NetworkKind::conv;
+    config.conv_width = 0.05;
+    config.latent_planes = planes;
+    const VaeModel model(config, pictures(4, 1, 2));
+    CHECK(model.latent() == (planes.size() == 1 ? 2 : 4 + 2));
+    CHECK(trouble(model, {.samples = 2}) == "");
+  }
+}
+
+TEST_CASE("vae: a latent of a plane speaks of its place alone") {
+  Config config = tiny("bernoulli");
+  config.encoder = NetworkKind::conv;
+  config.latent_planes = {1};
+  const VaeModel model(config, pictures(32, 1, 2));
+  REQUIRE(model.latent() == 64);
+  Graph graph;
+  graph.output("logits", model.decode(graph.input("z", {2, 64}))[0]);
+  Executor<float> run(graph, {});
+  std::vector<float> z(128, 0.3F), block(at(model.param_set().block_size()));
+  z[64] = 2;  // of the second picture, above on the left
+  fill_normals(Rng(3).stream(Stream::test), 0, block);
+  run.bind("z", z);
+  run.bind_parameters(block);
+  run.forward();
+  const std::span<const float> logits = run.output("logits").span();
+  const auto changed = [&](std::size_t row, std::size_t column) {
+    const std::size_t pixel = row * 32 + column;
+    return logits[pixel] != logits[1024 + pixel];
+  };
+  CHECK(changed(1, 1));
+  CHECK_FALSE(changed(20, 1));
+  CHECK_FALSE(changed(1, 20));
 }
 
 TEST_CASE("vae: gradients of every objective equal differences") {
