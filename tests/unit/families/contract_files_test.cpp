@@ -136,6 +136,8 @@ TEST_CASE("contract: a model file that is cut off or has a flipped bit is refuse
     for (const StoredTensor& stored : all) {
       const auto same = std::ranges::find(all, stored.bytes, &StoredTensor::bytes);
       if (&*same != &stored) continue;  // the same bytes are looked for and found there
+      if (std::ranges::all_of(stored.bytes, [](std::byte b) { return b == std::byte{0}; }))
+        continue;  // there are zeros elsewhere, too
       CAPTURE(stored.view.name);
       const auto begin = std::ranges::search(std::as_bytes(std::span(whole)), stored.bytes).begin();
       std::string flipped = whole;

@@ -14,7 +14,7 @@ class GivenRows {
  public:
   GivenRows(const DiffusionModel& model, KnownRows given);
 
-  // Of the row that a sample completes, [D], as networks read it.
+  // The row that a sample completes, [D], as networks read it:
   [[nodiscard]] std::span<const double> x(std::int64_t item) const;
   [[nodiscard]] std::span<const std::uint8_t> known(std::int64_t item) const;
   // Puts what is known into a row as networks read it, or as likelihoods do: levels, real numbers.
