@@ -67,6 +67,7 @@ void run(App& app, Options& o) {
   std::string choice;
   if (start.parts().generator.model == nullptr)
     choice = o.settings.model.settle(data.train.info, app.fields());
+  o.settings.fit.settle(o.settings.model, app.fields());
   Trainee trainee = kaem::make_trainee(o.settings, data.rows(), app.rng(), start.parts());
   trainee.say_first(choice);
   refuse_unread(app.fields(), app.fields());

@@ -1,41 +1,13 @@
 #include "libcore/grad/ops_attention.hpp"
 
 #include "libcore/grad/axes.hpp"
+#include "libcore/grad/softmax_row.hpp"
 #include "libcore/math/blas.hpp"
-#include "libcore/math/vector_math.hpp"
 
-#include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace logpx {
 namespace {
-
-// row = softmax over the keys that the mask shows (all when it is null); zeros when it shows none,
-// or all that it shows score -inf.
-template <typename T>
-void softmax_row(std::span<T> row, const T* mask) {
-  const auto shown = [&](std::size_t j) { return mask == nullptr || mask[j] != T(0); };
-  bool any = false;
-  T top = 0;
-  for (std::size_t j = 0; j < row.size(); ++j) {
-    if (!shown(j)) continue;
-    top = any ? std::max(top, row[j]) : row[j];
-    any = true;
-  }
-  if (!any || top == -std::numeric_limits<T>::infinity()) {
-    std::ranges::fill(row, T(0));
-    return;
-  }
-  for (std::size_t j = 0; j < row.size(); ++j) row[j] = shown(j) ? row[j] - top : T(0);
-  vec::exp(row, row);
-  for (std::size_t j = 0; j < row.size(); ++j)
-    if (!shown(j)) row[j] = 0;
-  const T scale = static_cast<T>(1 / row_sum(static_cast<std::int64_t>(row.size()), [&](auto j) {
-                                   return row[static_cast<std::size_t>(j)];
-                                 }));
-  for (T& p : row) p *= scale;
-}
 
 // One head of one example: matrices inside q, k, v and out, by pointer and row stride.
 template <typename T>
@@ -165,11 +137,9 @@ struct Attention final : TypedOp<Attention> {
                  .ldc = head.keys},
          head.product);
     for (std::int64_t i = 0; i < head.queries; ++i) {
-      T* const row = ds + i * head.keys;
-      const T* const p_row = p + i * head.keys;
-      const T mean =
-          static_cast<T>(row_sum(head.keys, [&](std::int64_t j) { return row[j] * p_row[j]; }));
-      for (std::int64_t j = 0; j < head.keys; ++j) row[j] = p_row[j] * (row[j] - mean);
+      const auto keys = static_cast<std::size_t>(head.keys);
+      softmax_row_backward(std::span<const T>(p + i * head.keys, keys),
+                           std::span(ds + i * head.keys, keys));
     }
     if (f.wants(0))
       gemm(Gemm<T>{.m = head.queries,

@@ -2,6 +2,7 @@
 
 #include "libcore/base/fields.hpp"
 #include "libcore/base/parallel.hpp"
+#include "libcore/det/draws.hpp"
 #include "libcore/families/arm/family.hpp"
 #include "libcore/families/kaem/encoder/encoder_trainee.hpp"
 #include "libcore/families/kaem/family.hpp"
@@ -35,6 +36,38 @@ Trainee kaem_with_encoder(const TaskData& data, Rng rng) {
   settings.model.encoder_hidden = 10;
   kaem::adopt_model(settings, *trainee.model, {});
   return kaem::make_encoder_trainee(settings, *trainee.model, data, rng);
+}
+
+kaem::Settings kaem_of_letters() {
+  kaem::Settings settings = kaem::Settings::presets().make("tiny");
+  settings.model.tau_fixed = true;  // no parameter that stays at 0
+  settings.model.generator.kind = kaem::GeneratorKind::seq;
+  settings.model.likelihood = "categorical";
+  settings.model.hidden = "6";
+  settings.fit.samples = 4;
+  settings.fit.eval_samples = 4;
+  return settings;
+}
+
+Trainee kaem_seq(const TaskData& data, Rng rng) {
+  return kaem::make_trainee(kaem_of_letters(), data, rng);
+}
+
+Trainee kaem_seq_with_encoder(const TaskData& data, Rng rng) {
+  kaem::Settings settings = kaem_of_letters();
+  const Trainee trainee = kaem::make_trainee(settings, data, rng);
+  DrawCursor draws(Rng(4).stream(Stream::test));  // no bias that is 0
+  for (float& value : trainee.task->params().block())
+    value += static_cast<float>(0.05 * draws.normal());
+  settings.model.encoder_hidden = 10;
+  kaem::adopt_model(settings, *trainee.model, {});
+  return kaem::make_encoder_trainee(settings, *trainee.model, data, rng);
+}
+
+SyntheticRequest short_texts() {
+  SyntheticRequest request{.name = "markov-text"};
+  request.options.length = 6;
+  return request;
 }
 
 Trainee vae_with_mixture(const TaskData& data, Rng rng) {
@@ -160,7 +193,11 @@ Trials trials_of_arm() {
 
 const std::map<std::string, Trials>& table() {
   static const std::map<std::string, Trials> all = {
-      {"kaem", {.models = {{}, {kaem_with_encoder}}}},
+      {"kaem",
+       {.models = {{},
+                   {kaem_with_encoder},
+                   {kaem_seq, rows_as_asked(short_texts())},
+                   {kaem_seq_with_encoder, rows_as_asked(short_texts())}}}},
       {"vae",
        {.models = {{},
                    {vae_with_mixture},

@@ -8,6 +8,7 @@
 #include "libcore/families/bound_pass.hpp"
 #include "libcore/families/kaem/decoding.hpp"
 #include "libcore/families/kaem/model.hpp"
+#include "libcore/families/kaem/positions.hpp"
 #include "libcore/families/kaem/prior/prior_components.hpp"
 #include "libcore/math/low_discrepancy.hpp"
 #include "libcore/math/repeatable.hpp"
@@ -16,6 +17,8 @@
 #include "libcore/model/words_plan.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 namespace logpx::kaem {
 namespace {
@@ -28,7 +31,9 @@ class EncoderCoding final : public codec::LatentCoding {
         places_(model.info().samples),
         prior_(model.prior_values(model.param_set().block()), workers),
         encoder_(item_encoder(model, places_, unit_of(model))),
-        decoder_(make_decoder(model, repeatable_numerics)) {}
+        decoder_(make_decoder(model, repeatable_numerics)) {
+    if (model.generator().takes_tokens()) by_position_.emplace(model, repeatable_numerics);
+  }
 
   [[nodiscard]] std::size_t item_size() const override { return at(model_.dims()); }
   [[nodiscard]] std::size_t latents() const override { return at(model_.latent()); }
@@ -38,24 +43,10 @@ class EncoderCoding final : public codec::LatentCoding {
   }
 
   [[nodiscard]] std::unique_ptr<codec::SymbolVector> likelihood(
-      std::span<const float> v) const override {
-    std::vector<double> u(v.size());
-    std::ranges::transform(v, u.begin(),
-                           [](float score) { return det_ndtr(static_cast<double>(score)); });
-    std::vector<float> s(at(prior_.latents()));
-    prior_.sums(u, s);
-    Likelihood::ItemHeads heads;
-    decoder_.for_each({model_.param_set().block(), s, prior_.latents()},
-                      [&](std::int64_t, const Likelihood::HeadValues& values) {
-                        for (const std::span<const float> head : values) {
-                          codec::check_finite(head, "what the generator gives");
-                          heads.emplace_back(head.begin(), head.end());
-                        }
-                      });
-    return likelihood_.coding(std::move(heads), places_);
-  }
+      std::span<const float> v) const override;
 
  private:
+  class PositionSymbols;
   static double unit_of(const KaemModel& model) {
     const bool scaled = model.reader().rules().scale == ValueScale::unit;
     return scaled ? static_cast<double>(model.info().samples.levels - 1) : 1;
@@ -67,7 +58,91 @@ class EncoderCoding final : public codec::LatentCoding {
   CodedPrior prior_;
   ItemEncoder encoder_;
   LatentDecoder decoder_;
+  std::optional<PositionDecoder> by_position_;
 };
+
+// The symbols of an item where each depends on those before: all distributions follow from symbols
+// that are known, or one symbol is decoded after another.
+class EncoderCoding::PositionSymbols final : public codec::SymbolVector {
+ public:
+  PositionSymbols(const EncoderCoding& coding, std::vector<float> s)
+      : coding_(coding), s_(std::move(s)) {}
+
+  void push(codec::Message& message, std::span<const std::uint8_t> symbols) override {
+    const auto all = distributions(symbols);
+    for (std::size_t i = symbols.size(); i-- > 0;) all[i]->push(message, symbols.subspan(i, 1));
+  }
+  void pop(codec::Message& message, std::span<std::uint8_t> symbols) override {
+    go([&](std::size_t i, const Likelihood::HeadValues& heads) {
+      distribution(i, heads)->pop(message, symbols.subspan(i, 1));
+      return symbols[i];
+    });
+  }
+  double add_log_probability(std::span<const std::uint8_t> symbols, double sum) override {
+    const auto all = distributions(symbols);
+    for (std::size_t i = 0; i < symbols.size(); ++i)
+      sum = all[i]->add_log_probability(symbols.subspan(i, 1), sum);
+    return sum;
+  }
+  void log_probabilities(std::span<const std::uint8_t> symbols, std::span<double> nats) override {
+    const auto all = distributions(symbols);
+    for (std::size_t i = 0; i < symbols.size(); ++i)
+      all[i]->log_probabilities(symbols.subspan(i, 1), nats.subspan(i, 1));
+  }
+
+ private:
+  using Distribution = std::unique_ptr<codec::SymbolVector>;
+  [[nodiscard]] Distribution distribution(std::size_t i,
+                                          const Likelihood::HeadValues& heads) const {
+    Likelihood::ItemHeads own;
+    for (const std::span<const float> head : heads) {
+      const std::size_t size = head.size() / coding_.item_size();
+      const std::span<const float> here = head.subspan(i * size, size);
+      codec::check_finite(here, "what the generator gives");
+      own.emplace_back(here.begin(), here.end());
+    }
+    return coding_.likelihood_.coding_of(std::move(own), i);
+  }
+  [[nodiscard]] std::vector<Distribution> distributions(
+      std::span<const std::uint8_t> symbols) const {
+    std::vector<Distribution> all;
+    go([&](std::size_t i, const Likelihood::HeadValues& heads) {
+      all.push_back(distribution(i, heads));
+      return symbols[i];
+    });
+    return all;
+  }
+  // choose(position, heads) gives the symbol.
+  template <typename ChooseSymbol>
+  void go(const ChooseSymbol& choose) const {
+    coding_.by_position_->go(
+        coding_.model_.param_set().block(), s_,
+        [&](std::int64_t, std::int64_t position, const Likelihood::HeadValues& heads) {
+          return std::int32_t{choose(at(position), heads)};
+        });
+  }
+
+  const EncoderCoding& coding_;
+  std::vector<float> s_;
+};
+
+std::unique_ptr<codec::SymbolVector> EncoderCoding::likelihood(std::span<const float> v) const {
+  std::vector<double> u(v.size());
+  std::ranges::transform(v, u.begin(),
+                         [](float score) { return det_ndtr(static_cast<double>(score)); });
+  std::vector<float> s(at(prior_.latents()));
+  prior_.sums(u, s);
+  if (by_position_) return std::make_unique<PositionSymbols>(*this, std::move(s));
+  Likelihood::ItemHeads heads;
+  decoder_.for_each({model_.param_set().block(), s, prior_.latents()},
+                    [&](std::int64_t, const Likelihood::HeadValues& values) {
+                      for (const std::span<const float> head : values) {
+                        codec::check_finite(head, "what the generator gives");
+                        heads.emplace_back(head.begin(), head.end());
+                      }
+                    });
+  return likelihood_.coding(std::move(heads), places_);
+}
 
 }  // namespace
 
@@ -141,9 +216,9 @@ void KaemCodec::check_codable() const {
   if (model_.prior_constants().formula.size() > 0)
     fail(ErrorKind::data, "",
          "has energies that are formulas, which machines do not compute to the same bit");
-  if (model_.generator().takes_tokens())
+  if (model_.generator().takes_tokens() && !model_.has_encoder())
     fail(ErrorKind::data, "", "sees the symbol before each position, and a codebook does not",
-         "fit-prior --generator seq --no-autoregressive");
+         "fit-prior DATA -o KE.h5 --encoder-for MODEL.h5");
 }
 
 std::unique_ptr<CodingPlan> KaemCodec::plan_of(const CodedValues& values) const {
@@ -151,9 +226,11 @@ std::unique_ptr<CodingPlan> KaemCodec::plan_of(const CodedValues& values) const 
     return make_book(book, likelihood_of(values), workers);
   };
   if (!model_.has_encoder()) return std::make_unique<CodebookPlan>(book_of);
-  return std::make_unique<CodebookPlan>(book_of, [this, &values](Workers& workers) {
+  const auto coding_of = [this, &values](Workers& workers) {
     return make_encoder_coding(model_, likelihood_of(values), workers);
-  });
+  };
+  if (model_.generator().takes_tokens()) return std::make_unique<BitsBackPlan>(coding_of);
+  return std::make_unique<CodebookPlan>(book_of, coding_of);
 }
 
 std::unique_ptr<const codec::CodebookCoding> KaemCodec::make_book(const CodebookPlan::Book& wanted,

@@ -154,7 +154,7 @@ void describe_generator(Fields& f, Config& c) {
       .range(0, 1)
       .when(cnn)
       .rank(Rank::manual);
-  f.add("autoregressive", g.autoregressive, "see the symbol before each position; not yet")
+  f.add("autoregressive", g.autoregressive, "see the symbol before each position")
       .when(seq)
       .rank(Rank::manual);
 }
@@ -243,12 +243,18 @@ void check_latent(const std::vector<std::int64_t>& latent) {
        "is " + given + ", expected P or P,Q with numbers from 1 to 65536");
 }
 
-// Nothing hands a generator the symbols of a row yet.
-void check_sequence(const GeneratorForm& generator) {
-  if (generator.kind == GeneratorKind::seq && generator.autoregressive)
+void check_sequence(const Config& c, const DatasetInfo& data) {
+  if (c.generator.kind != GeneratorKind::seq) return;
+  if (data.content == Content::image && c.pca == 0)
     fail(ErrorKind::usage, "--generator seq",
-         "cannot see the symbol before each position yet; it makes all positions from z alone",
-         "--generator seq --no-autoregressive");
+         "goes through x from position to position, and the data hold pictures",
+         "--generator cnn, or --generator kan");
+  if (c.generator.autoregressive && c.likelihood != "categorical")
+    fail(ErrorKind::usage, "--generator seq",
+         "sees the symbol before each position, and --likelihood " + c.likelihood +
+             " makes numbers, not symbols",
+         std::string("--no-autoregressive") +
+             (data.levels > 0 ? ", or --likelihood categorical" : ""));
 }
 
 void check_curves(const Config& c) {
@@ -382,7 +388,7 @@ std::unique_ptr<const Likelihood> Config::make_coding_likelihood(const LevelsOfX
 }
 
 void Config::validate(const DatasetInfo& data) const {
-  check_sequence(generator);
+  check_sequence(*this, data);
   check_prior();
   refuse_missing(data, "a KAEM");
   reading.check(chosen(), data);

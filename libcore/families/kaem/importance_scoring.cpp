@@ -2,7 +2,6 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
-#include "libcore/families/kaem/decoding.hpp"
 #include "libcore/families/kaem/model.hpp"
 #include "libcore/families/kaem/prior/prior_draws.hpp"
 #include "libcore/math/blas.hpp"
@@ -16,23 +15,24 @@
 namespace logpx::kaem {
 namespace {
 
+constexpr std::int64_t samples_of_symbols = 20;
+
 class ImportanceScoring final : public ScoringPlan {
  public:
-  explicit ImportanceScoring(const KaemModel& model)
-      : model_(model), decoder_(make_decoder(model)) {}
+  explicit ImportanceScoring(const KaemModel& model) : model_(model) {
+    if (model.generator().takes_tokens()) settings_.samples = samples_of_symbols;
+  }
   void describe(Fields& fields) override { settings_.describe(fields); }
   [[nodiscard]] std::int64_t draws() const override { return settings_.samples; }
 
   [[nodiscard]] Scores score(const Examples& examples, Rng rng) const override {
     single_threaded_kernels();
     const std::vector<float> s = draw_sums(examples.first / model_.info().block, rng);
-    const HeadMatrices heads =
-        decode_all(decoder_, {model_.param_set().block(), s, model_.prior_form().n_q});
-    const std::unique_ptr<LikelihoodPairs> pairs = model_.likelihood().pairs(model_.dims());
-    pairs->take(spans_of(heads), settings_.samples);
+    const std::unique_ptr<SampleScores> scores = sample_scores(model_, {});
+    scores->take(model_.param_set().block(), s);
     std::vector<float> x(at(examples.rows.count * model_.dims()));
     model_.reader().take_supported(examples, x);
-    ImportanceRows rows = importance_rows(*pairs, x, examples.first);
+    ImportanceRows rows = importance_rows(*scores, x, examples.first);
     for (double& nats : rows.nats) nats += model_.reader().log_jacobian();
     return {
         .kind = Bound::stochastic_lower_bound,
@@ -58,7 +58,6 @@ class ImportanceScoring final : public ScoringPlan {
   }
 
   const KaemModel& model_;
-  LatentDecoder decoder_;
   ImportanceSettings settings_;
 };
 
@@ -81,11 +80,11 @@ double weigh_samples(std::int64_t row, std::span<const double> log_p, std::span<
   }
 }
 
-ImportanceRows importance_rows(const LikelihoodPairs& pairs, std::span<const float> x,
+ImportanceRows importance_rows(const SampleScores& scores, std::span<const float> x,
                                std::int64_t first) {
-  const std::int64_t rows = std::ssize(x) / pairs.dims(), samples = pairs.samples();
+  const std::int64_t rows = std::ssize(x) / scores.dims(), samples = scores.samples();
   std::vector<double> log_p(at(rows * samples)), sums(at(samples));
-  pairs.log_prob(x, log_p);
+  scores.log_prob(x, log_p);
   ImportanceRows all;
   for (std::int64_t b = 0; b < rows; ++b) {
     const auto weights = std::span(log_p).subspan(at(b * samples), at(samples));

@@ -2,7 +2,7 @@
 // expectation.   [kaem/README 6.3]
 #pragma once
 
-#include "libcore/model/likelihood_pairs.hpp"
+#include "libcore/families/kaem/sample_scores.hpp"
 #include "libcore/model/plan.hpp"
 
 #include <cstdint>
@@ -15,7 +15,7 @@ class KaemModel;
 inline constexpr const char* importance_method = "is";
 
 struct ImportanceSettings {
-  std::int64_t samples = 1000;
+  std::int64_t samples = 1000;  // fewer where each is compared with every row on its own
   void describe(Fields& fields);
 };
 
@@ -26,13 +26,13 @@ struct ImportanceSettings {
 // mean of p(x|z). A numeric error that names the row where no sample can be weighed.
 double weigh_samples(std::int64_t row, std::span<const double> log_p, std::span<double> w);
 
-// For each row of x [n,D] under K decoded draws: log mean_k p(x|z_k), its standard error, how many
+// For each row of x [n,D] under K draws: log mean_k p(x|z_k), its standard error, how many
 // draws count, and the covariance of its noise with that of all rows. `first` is the number of the
 // first row.
 struct ImportanceRows {
   std::vector<double> nats, std_error, ess, shared_noise;
 };
-[[nodiscard]] ImportanceRows importance_rows(const LikelihoodPairs& pairs, std::span<const float> x,
+[[nodiscard]] ImportanceRows importance_rows(const SampleScores& scores, std::span<const float> x,
                                              std::int64_t first);
 
 }  // namespace logpx::kaem

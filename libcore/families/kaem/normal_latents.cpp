@@ -87,7 +87,7 @@ class Joint final : public LatentJoint {
 
 class NormalLatents final : public ModelLatents {
  public:
-  explicit NormalLatents(const KaemModel& model) : model_(model), decoder_(make_decoder(model)) {}
+  explicit NormalLatents(const KaemModel& model) : model_(model), decoder_(model) {}
 
   [[nodiscard]] std::int64_t dims() const override { return model_.prior_form().score_dims(); }
   [[nodiscard]] bool has_posterior() const override { return model_.has_encoder(); }
@@ -113,11 +113,11 @@ class NormalLatents final : public ModelLatents {
 
   [[nodiscard]] std::vector<float> mean(std::span<const float> v) const override {
     const std::vector<float> s = sums(v);
-    return decoder_.mean(of(s));
+    return decoder_.mean(s);
   }
   void sample(std::span<const float> v, Rows& out, std::int64_t first, Rng rng) const override {
     const std::vector<float> s = sums(v);
-    decoder_.sample(of(s), first, rng, out);
+    decoder_.sample(s, out, first, rng);
   }
 
  private:
@@ -130,12 +130,9 @@ class NormalLatents final : public ModelLatents {
     sum_rows(form, z, s);
     return s;
   }
-  [[nodiscard]] LatentDecoder::Latents of(const std::vector<float>& s) const {
-    return {model_.param_set().block(), s, model_.prior_form().n_q};
-  }
 
   const KaemModel& model_;
-  LatentDecoder decoder_;
+  RowDecoder decoder_;
 };
 
 }  // namespace

@@ -100,7 +100,7 @@ class Surgeon {
 class KaemPrior final : public ModelPrior {
  public:
   explicit KaemPrior(const KaemModel& model)
-      : model_(model), decoder_(make_decoder(model)), noisy_decoder_(make_noisy_decoder(model)) {}
+      : model_(model), decoder_(model), noisy_decoder_(make_noisy_decoder(model)) {}
 
   [[nodiscard]] PriorShape shape() const override {
     const PriorForm& form = model_.prior_form();
@@ -137,7 +137,7 @@ class KaemPrior final : public ModelPrior {
                                           const std::optional<Noise>& noise) const override {
     const std::vector<float> s = sums(z);
     const std::int64_t width = model_.prior_form().n_q;
-    if (!noise) return decoder_.mean({model_.param_set().block(), s, width});
+    if (!noise || model_.generator().takes_tokens()) return decoder_.mean(s);
     const std::int64_t count = std::ssize(s) / width, own = model_.generator().noise_size();
     std::vector<float> all, numbers(at(count * own));
     fill_normals(noise->rng.stream(Stream::noise), static_cast<std::uint64_t>(noise->first * own),
@@ -174,7 +174,8 @@ class KaemPrior final : public ModelPrior {
   }
 
   const KaemModel& model_;
-  LatentDecoder decoder_, noisy_decoder_;
+  RowDecoder decoder_;
+  LatentDecoder noisy_decoder_;
 };
 
 }  // namespace

@@ -35,6 +35,7 @@ kaem bars.h5 --whiten --mean-activation identity
 kaem digits.h5 --pca 4 --likelihood bernoulli --binarise static --mean-activation identity
 given make-data shapes2d two-moons -n 60 -o moons.h5
 kaem moons.h5 --strict --mean-activation sigmoid
+kaem moons.h5 --generator seq
 chains='fit-prior digits.h5 -o far.h5 --preset tiny --steps 2 --posterior ula'
 # shellcheck disable=SC2086
 follow_by "$chains --obs-std 0.2 --force" $chains --obs-std 1e-22

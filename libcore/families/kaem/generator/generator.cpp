@@ -108,8 +108,20 @@ Likelihood::Heads Generator::operator()(const ParamSet& params, Var s,
   return heads_(params, numbers);
 }
 
+NextPosition Generator::first_position(const ParamSet& params, Var s) const {
+  NextPosition next = body_->position_wise()->first(params, s);
+  next.numbers = heads_(params, next.numbers);
+  return next;
+}
+
+NextPosition Generator::next_position(const ParamSet& params, const KnownPositions& known) const {
+  NextPosition next = body_->position_wise()->next(params, known);
+  next.numbers = heads_(params, next.numbers);
+  return next;
+}
+
 std::int64_t Generator::noise_size() const { return dims_ * heads_.own()[noisy_].per_dim; }
-bool Generator::takes_tokens() const { return body_->takes_tokens(); }
+bool Generator::takes_tokens() const { return body_->position_wise() != nullptr; }
 
 const std::deque<GeneratorState>& Generator::states() const { return body_->states(); }
 

@@ -53,6 +53,11 @@ class Generator {
                                              const Decoding& decoding = {}) const;
   [[nodiscard]] std::int64_t noise_size() const;
   [[nodiscard]] bool takes_tokens() const;
+  // Where it takes tokens; the numbers of a position are then its heads.
+  [[nodiscard]] std::int64_t state_width() const { return body_->position_wise()->state_width(); }
+  [[nodiscard]] NextPosition first_position(const ParamSet& params, Var s) const;
+  [[nodiscard]] NextPosition next_position(const ParamSet& params,
+                                           const KnownPositions& known) const;
 
   // State; bind() fills the inputs of a graph that hold it, state() lists it for files.
   [[nodiscard]] const std::deque<GeneratorState>& states() const;

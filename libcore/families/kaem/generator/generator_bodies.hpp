@@ -42,13 +42,32 @@ struct GeneratorForm {
 struct Decoding {
   std::optional<Var> noise = {};   // [M, noise_size()]: added to the mean before its activation
   std::optional<Var> tokens = {};  // index [M,T]: the true ones, where the form is autoregressive
-  // seq: how many positions to compute, while they are drawn one after the other; 0: all. There
-  // are as many tokens.
-  std::int64_t positions = 0;
   // cnn with batch_norm. own: those of the shard, which are outputs "statistics0", ... [2,C]
   enum class Statistics { running, own } statistics = Statistics::running;
   // kan. shown: what the curves of layer k get is an output "layer_input<k>" [M,in]
   enum class Inputs { hidden, shown } layer_inputs = Inputs::hidden;
+};
+
+// What a generator that sees the symbol before each position does while they are not yet known:
+// one position after another, from what is known of those before.
+struct KnownPositions {
+  Var state;         // [M,C], of the last
+  Var keys, values;  // [M,T,C], of those before it
+  Var seen;          // [M,T+1]: 1 for those, and for the last of all
+  Var tokens;        // index [M], of the last
+};
+struct NextPosition {
+  Var state;                                // [M,C]
+  std::optional<Var> key = {}, value = {};  // of the position before it, [M,C]
+  std::vector<Var> numbers;                 // [M,per_dim] of each own head
+};
+class PositionWise {
+ public:
+  virtual ~PositionWise() = default;
+  [[nodiscard]] virtual std::int64_t state_width() const = 0;  // C
+  [[nodiscard]] virtual NextPosition first(const ParamSet& params, Var s) const = 0;
+  [[nodiscard]] virtual NextPosition next(const ParamSet& params,
+                                          const KnownPositions& known) const = 0;
 };
 
 // State of a layer that is no parameter, an input of graphs under the name `input`.
@@ -75,7 +94,8 @@ class GeneratorBody {
   // [M, D per_dim] for each head.
   [[nodiscard]] virtual std::vector<Var> operator()(const ParamSet& params, Var s,
                                                     const Decoding& decoding) const = 0;
-  [[nodiscard]] virtual bool takes_tokens() const { return false; }
+  // null: all positions are made at once, and take no tokens
+  [[nodiscard]] virtual const PositionWise* position_wise() const { return nullptr; }
 
   [[nodiscard]] std::deque<GeneratorState>& states() { return states_; }
   [[nodiscard]] const std::deque<GeneratorState>& states() const { return states_; }

@@ -10,6 +10,8 @@
 namespace logpx::kaem {
 namespace {
 
+constexpr std::int64_t samples_of_symbols = 8;
+
 Condition frozen(const FitOptions& o) {
   return {[&o] { return !o.trains("prior"); }, "--freeze prior"};
 }
@@ -30,7 +32,9 @@ void describe_importance(Fields& f, FitOptions& o) {
       .about(
           "All rows of an update share these samples, which the generator decodes once: time and "
           "memory grow with them. Where few of them explain a row, take more of them, or chains "
-          "(--posterior).")
+          "(--posterior). A generator that sees the symbols of a row goes through each row under "
+          "each sample.")
+      .shows_default("100; 8 with --generator seq")
       .range(1, 1 << 20)
       .source("KAEM tab. 4")
       .when({[=] { return weighs() || contrasts(); }, "--posterior is, or with --prior-grad cd"});
@@ -98,6 +102,7 @@ void describe_learning(Fields& f, FitOptions& o) {
   f.add("strict", o.strict, "refuse data where no mean of x can lie, instead of a warning")
       .rank(Rank::manual);
   f.add("eval-samples", o.eval_samples, "prior samples of the evidence on validation rows")
+      .shows_default("1000; 8 with --generator seq")
       .range(1, 1 << 24)
       .rank(Rank::manual);
 }
@@ -155,6 +160,18 @@ void FitOptions::describe(Fields& f) {
   describe_learning(f, *this);
   describe_grids(f, *this);
   penalties.describe(f);
+}
+
+void FitOptions::settle(const Config& config, const Fields& given) {
+  const bool on_its_own =
+      config.generator.kind == GeneratorKind::seq && config.generator.autoregressive;
+  if (!on_its_own) return;
+  const auto is_said = [&given](const char* option) {
+    const Field* const field = given.find_option(option);
+    return field != nullptr && field->origin() >= Origin::config;
+  };
+  if (!is_said("--samples")) samples = samples_of_symbols;
+  if (!is_said("--eval-samples")) eval_samples = samples_of_symbols;
 }
 
 void FitOptions::validate(const Config& config) const {

@@ -40,6 +40,8 @@ struct FitOptions {
   bool strict = false;
 
   void describe(Fields& fields);
+  // Fewer samples, where none were asked for, if each row goes through the generator with each.
+  void settle(const Config& config, const Fields& given);
   void validate(const Config& config) const;
   // What --coupling auto means.
   [[nodiscard]] CouplingChoice usual_coupling(PriorKind prior) const;

@@ -41,13 +41,23 @@ ImportanceTraining::ImportanceTraining(KaemModel& model, const FitOptions& optio
   for (std::int64_t f = 0; f < model.prior_form().features(); ++f)
     tables_.emplace_back(step_.values.energies, f, options.its);
   phases_.push_back(prior_phase({model, options_, step_, tables_}));
+  if (!model.generator().takes_tokens()) {
+    add_shared_phases(rows);
+  } else {
+    phases_.push_back(pairs_phase({model, options_, step_, rows}));
+    for (std::unique_ptr<Phase>& phase : penalties_.phases()) phases_.push_back(std::move(phase));
+  }
+  if (options_.trains("prior")) phases_.push_back(tilt_phase({model, options_, step_, tables_}));
+}
+
+// The phases of samples whose heads all rows share.
+void ImportanceTraining::add_shared_phases(const TrainingRows& rows) {
   std::unique_ptr<GraphPhase> first_pass = samples_phase();
   GraphPhase& samples = *first_pass;
   phases_.push_back(std::move(first_pass));
-  phases_.push_back(weights_phase({model, options_, step_, rows, *pairs_}));
+  phases_.push_back(weights_phase({model_, options_, step_, rows, *pairs_}));
   for (std::unique_ptr<Phase>& phase : penalties_.phases()) phases_.push_back(std::move(phase));
   if (std::unique_ptr<Phase> phase = generator_phase(samples)) phases_.push_back(std::move(phase));
-  if (options_.trains("prior")) phases_.push_back(tilt_phase({model, options_, step_, tables_}));
 }
 
 ImportanceTraining::~ImportanceTraining() = default;

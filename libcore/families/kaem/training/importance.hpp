@@ -7,6 +7,9 @@
 //   edges, curves   with --lambda-reg: penalties/curve_penalties.hpp
 //   generator  over samples: back through the same graphs
 //   tilt       over features: gradient of the prior; the update of both
+//
+// Where the generator sees the symbols of a row, `pairs`, over rows, takes the place of samples,
+// weights and generator.
 #pragma once
 
 #include "libcore/families/kaem/model.hpp"
@@ -48,6 +51,7 @@ struct ImportanceStep : PosteriorPoints {
   // of its updates, and how many updates it has had.
   enum Size { epoch, least, sum, updates, sizes };
   Tensor<double> ess{Shape{sizes}};
+  void note_sizes(const StepPlace& place, std::span<const double> found);
   [[nodiscard]] double mean_ess() const { return ess[updates] == 0 ? 0 : ess[sum] / ess[updates]; }
 
   [[nodiscard]] std::int64_t slope_count() const;
@@ -75,6 +79,15 @@ struct WeightParts {
 // Weights of all samples for each row, and the slopes of the heads.
 [[nodiscard]] std::unique_ptr<Phase> weights_phase(const WeightParts& parts);
 
+struct PairParts {
+  const KaemModel& model;
+  const FitOptions& options;
+  ImportanceStep& step;
+  const TrainingRows& rows;
+};
+// Both for a generator that takes tokens, with its gradient.
+[[nodiscard]] std::unique_ptr<Phase> pairs_phase(const PairParts& parts);
+
 class ImportanceTraining final : public WayOfTraining {
  public:
   // Refers to the model and to the rows.
@@ -98,6 +111,7 @@ class ImportanceTraining final : public WayOfTraining {
   [[nodiscard]] std::vector<std::string> concerns() const override;
 
  private:
+  void add_shared_phases(const TrainingRows& rows);
   std::unique_ptr<GraphPhase> samples_phase();
   std::unique_ptr<Phase> generator_phase(GraphPhase& samples);
   void bind_samples(const Shard& shard, GraphInputs& inputs) const;

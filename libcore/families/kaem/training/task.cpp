@@ -4,7 +4,6 @@
 #include "libcore/base/index.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/families/kaem/chains/chain_training.hpp"
-#include "libcore/families/kaem/decoding.hpp"
 #include "libcore/families/kaem/importance_scoring.hpp"
 #include "libcore/math/blas.hpp"
 #include "libcore/math/repeatable.hpp"
@@ -34,7 +33,6 @@ KaemTask::KaemTask(KaemModel& model, const FitOptions& options, TaskData data)
       data_(std::move(data)),
       rows_(model.reader(), data_.train),
       training_(way_of(model, options, rows_, data_.train.rows.count)),
-      decoder_(make_decoder(model)),
       grids_(model, options) {
   options.validate(model.config());
   if (const std::optional<Reach> beyond = out_of_reach(); options.strict && beyond)
@@ -69,7 +67,6 @@ bool KaemTask::follows_length() const { return options_.langevin.follows_length(
 void KaemTask::compute_by(const Numerics& numerics) {
   numerics_ = numerics;
   training_->compute_by(numerics);
-  decoder_.compute_by(numerics);
   grids_.compute_by(numerics);
   TrainingTask::compute_by(numerics);
 }
@@ -97,13 +94,9 @@ std::vector<float> KaemTask::draw_sums(std::span<const float> weights, std::int6
   return s;
 }
 
-KaemTask::Evidence KaemTask::evidence(const HeadMatrices& heads, std::int64_t samples,
-                                      const Examples& examples,
+KaemTask::Evidence KaemTask::evidence(const SampleScores& scores, const Examples& examples,
                                       const EvaluationMachine& machine) const {
   const std::int64_t rows = std::min(curve_rows, examples.rows.count);
-  const std::unique_ptr<LikelihoodPairs> pairs = model_.likelihood().pairs(model_.dims());
-  pairs->compute_by(machine.numerics);
-  pairs->take(spans_of(heads), samples);
   const auto add = [&](RowBlock block, std::span<double> sums) {
     single_threaded_kernels();
     const ComputedBy how(machine.numerics);
@@ -111,7 +104,7 @@ KaemTask::Evidence KaemTask::evidence(const HeadMatrices& heads, std::int64_t sa
     std::vector<float> x(at(block.count * model_.dims()));
     model_.reader().take({examples.info, held, examples.first + block.first},
                          evaluation_noise(model_.reader().rules()), x);
-    const ImportanceRows found = importance_rows(*pairs, x, examples.first + block.first);
+    const ImportanceRows found = importance_rows(scores, x, examples.first + block.first);
     for (std::size_t i = 0; i < found.nats.size(); ++i) {
       sums[0] += found.nats[i];
       sums[1] += found.nats[i] * found.nats[i];
@@ -131,11 +124,11 @@ Metrics KaemTask::evaluate(std::span<const float> weights, Workers& workers, Ran
   const std::int64_t samples = options_.eval_samples;
   const std::vector<float> s = draw_sums(weights, std::max(samples, dims_samples), workers);
   const std::int64_t latents = model_.prior_form().n_q;
-  const HeadMatrices heads =
-      decode_all(decoder_, {weights, std::span(s).first(at(samples * latents)), latents});
+  const std::unique_ptr<SampleScores> scores = sample_scores(model_, numerics_);
+  scores->take(weights, std::span(s).first(at(samples * latents)));
   const bool valid = data_.valid.has_value();
   const Evidence found =
-      evidence(heads, samples, valid ? Examples(*data_.valid) : Examples(data_.train), machine);
+      evidence(*scores, valid ? Examples(*data_.valid) : Examples(data_.train), machine);
   const std::string name = valid ? "log_evidence_valid" : "log_evidence_train";
   Metrics metrics = {{name, found.mean}, {name + "_se", found.std_error}};
   for (const Metrics::value_type& metric : training_->metrics()) metrics.push_back(metric);

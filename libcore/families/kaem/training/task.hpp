@@ -2,10 +2,9 @@
 // evaluation measures.   [kaem/README 6 to 8]
 #pragma once
 
-#include "libcore/families/kaem/decoding.hpp"
+#include "libcore/families/kaem/sample_scores.hpp"
 #include "libcore/families/kaem/training/grid_moves.hpp"
 #include "libcore/families/kaem/training/importance.hpp"
-#include "libcore/model/latent_decoder.hpp"
 #include "libcore/model/task_data.hpp"
 #include "libcore/train/evaluation.hpp"
 #include "libcore/train/task.hpp"
@@ -46,8 +45,8 @@ class KaemTask final : public TrainingTask {
   struct Evidence {
     double mean = 0, std_error = 0, ess = 0;
   };
-  [[nodiscard]] Evidence evidence(const HeadMatrices& heads, std::int64_t samples,
-                                  const Examples& examples, const EvaluationMachine& machine) const;
+  [[nodiscard]] Evidence evidence(const SampleScores& scores, const Examples& examples,
+                                  const EvaluationMachine& machine) const;
   // What to say of data where no mean of x can lie, and what helps.
   struct Reach {
     std::string text, remedy;
@@ -62,7 +61,6 @@ class KaemTask final : public TrainingTask {
   TaskData data_;
   TrainingRows rows_;
   std::unique_ptr<WayOfTraining> training_;
-  LatentDecoder decoder_;
   Numerics numerics_;
   GridMoves grids_;
 };

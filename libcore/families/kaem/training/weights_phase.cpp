@@ -1,13 +1,12 @@
 #include "libcore/base/index.hpp"
 #include "libcore/base/spares.hpp"
-#include "libcore/families/kaem/importance_scoring.hpp"
 #include "libcore/families/kaem/shard_rows.hpp"
 #include "libcore/families/kaem/training/importance.hpp"
+#include "libcore/families/kaem/training/row_weights.hpp"
 #include "libcore/math/blas.hpp"
 #include "libcore/math/repeatable.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 namespace logpx::kaem {
 namespace {
@@ -30,7 +29,7 @@ class WeightsPhase final : public Phase {
                .gradient = false,
                .update = Update::none}),
         model_(parts.model),
-        options_(parts.options),
+        row_weights_(parts.options),
         rows_(parts.rows),
         step_(parts.step),
         pairs_(parts.pairs) {}
@@ -59,13 +58,10 @@ class WeightsPhase final : public Phase {
     for (std::size_t i = 0; i < at(shard.count); ++i) {
       const auto own = std::span<const double>(lent->log_p).subspan(i * samples, samples);
       const auto w = std::span(lent->weights).subspan(i * samples, samples);
-      const double ess = weigh(shard, i, own, w);
-      sizes[at(shard.first) + i] = ess;
-      sums.terms[1] += ess * share;
-      if (is_resampled(ess)) {
-        draw_again(shard, i, w, *lent);
-        sums.terms[2] += share;
-      }
+      const RowWeights::Outcome outcome = row_weights_.weigh(shard, i, own, w, lent->of_row);
+      sizes[at(shard.first) + i] = outcome.ess;
+      sums.terms[1] += outcome.ess * share;
+      if (outcome.resampled) sums.terms[2] += share;
       for (std::size_t k = 0; k < samples; ++k) {
         w[k] *= share;
         if (w[k] == 0) continue;
@@ -92,56 +88,17 @@ class WeightsPhase final : public Phase {
     };
     take(step_.weights);
     for (std::vector<double>& slope : step_.slopes) take(slope);
-    note_sizes(place, rest.first(at(place.rows)));
+    step_.note_sizes(place, rest.first(at(place.rows)));
   }
 
  private:
   // What one thread works with.
   struct Memory {
     std::vector<float> x;
-    std::vector<double> log_p, weights, uniforms;
-    std::vector<std::int64_t> drawn;
+    std::vector<double> log_p, weights;
     std::vector<std::span<double>> slopes;
-    ResampleMemory resampling;
+    RowWeights::Memory of_row;
   };
-  void note_sizes(const StepPlace& place, std::span<const double> sizes) {
-    Tensor<double>& ess = step_.ess;
-    const double least = std::ranges::min(sizes), of_rows = static_cast<double>(sizes.size());
-    if (place.step == 0 || ess[ImportanceStep::epoch] != static_cast<double>(place.epoch)) {
-      ess[ImportanceStep::epoch] = static_cast<double>(place.epoch);
-      ess[ImportanceStep::least] = least;
-      ess[ImportanceStep::sum] = ess[ImportanceStep::updates] = 0;
-    }
-    ess[ImportanceStep::least] = std::min(ess[ImportanceStep::least], least);
-    ess[ImportanceStep::sum] += std::accumulate(sizes.begin(), sizes.end(), 0.0) / of_rows;
-    ess[ImportanceStep::updates] += 1;
-  }
-
-  // w = softmax of one row; its effective size.
-  static double weigh(const Shard& shard, std::size_t i, std::span<const double> log_p,
-                      std::span<double> w) {
-    weigh_samples(shard.rows[i], log_p, w);
-    return effective_size(w);
-  }
-  [[nodiscard]] bool is_resampled(double ess) const {
-    return options_.resampler != Resampler::none &&
-           ess < options_.ess * static_cast<double>(options_.samples);
-  }
-  // The weights become shares of draws.
-  void draw_again(const Shard& shard, std::size_t i, std::span<double> w, Memory& memory) const {
-    const Substream stream =
-        Rng(shard.place.seed)
-            .stream(Stream::resample, static_cast<std::uint32_t>(shard.place.step));
-    std::vector<double>& uniforms = memory.uniforms;
-    uniforms.resize(w.size());
-    const auto first = static_cast<std::uint64_t>(shard.places[i]) * w.size();
-    for (std::size_t k = 0; k < w.size(); ++k) uniforms[k] = stream.uniform(first + k);
-    memory.drawn.resize(w.size());
-    resample(options_.resampler, w, uniforms, memory.drawn, memory.resampling);
-    std::ranges::fill(w, 0.0);
-    for (const std::int64_t k : memory.drawn) w[at(k)] += 1 / static_cast<double>(w.size());
-  }
-
   void find_means() {
     const std::size_t samples = step_.weights.size(), dims = at(model_.dims());
     means_.resize(samples * dims);
@@ -168,7 +125,7 @@ class WeightsPhase final : public Phase {
   }
 
   const KaemModel& model_;
-  const FitOptions& options_;
+  RowWeights row_weights_;
   const TrainingRows& rows_;
   ImportanceStep& step_;
   LikelihoodPairs& pairs_;
@@ -190,6 +147,7 @@ ImportanceStep::ImportanceStep(const KaemModel& model, const FitOptions& options
     : PosteriorPoints(model.prior_form()) {
   const auto samples = at(options.samples);
   resize(options.samples);
+  if (model.generator().takes_tokens()) return;
   for (const HeadForm& head : model.likelihood().heads())
     heads.emplace_back(head.shared ? 1 : samples * at(model.dims() * head.per_dim));
   for (const auto& head : heads) slopes.emplace_back(head.size());

@@ -46,8 +46,13 @@ double log_means(const KaemModel& model, const HeldRows& rows, Workers& workers)
   for (std::size_t i = 0; i < items.size(); ++i)
     x[i / at(model.dims()) * at(model.dims()) + place(i % at(model.dims()))] =
         static_cast<float>(items[i]);
+  std::vector<double> log_p(at(rows.rows.count * entries));
+  pairs->log_prob(x, log_p);
   double sum = 0;
-  for (const double nats : importance_rows(*pairs, x, 0).nats) sum += nats;
+  for (std::int64_t row = 0; row < rows.rows.count; ++row) {
+    const auto own = std::span(log_p).subspan(at(row * entries), at(entries));
+    sum += weigh_samples(row, own, own);
+  }
   return sum;
 }
 

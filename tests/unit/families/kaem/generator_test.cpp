@@ -277,20 +277,6 @@ TEST_CASE("kaem: an autoregressive position sees true tokens before it, and no o
   }
 }
 
-TEST_CASE("kaem: the first positions alone are those of the whole sequence") {
-  Bench bench({.kind = GeneratorKind::seq, .hidden = {6}}, {.dims = 5},
-              {{.name = "logits", .per_dim = 3}});
-  const std::vector<float> s = {0.3F, -0.6F, 1};
-  const std::vector<float> all = bench.head(s, {}, {}, {0, 1, 2, 1, 0});
-  for (const std::int64_t count : {1, 3}) {
-    const std::vector<std::int32_t> tokens = {0, 1, 2};
-    const std::vector<float> found =
-        bench.head(s, {.positions = count}, {}, {tokens.begin(), tokens.begin() + count});
-    REQUIRE(std::ssize(found) == 3 * count);
-    for (std::size_t i = 0; i < found.size(); ++i) CHECK(found[i] == doctest::Approx(all[i]));
-  }
-}
-
 TEST_CASE("kaem: hidden widths are a list, or follow the width before") {
   using List = std::vector<std::int64_t>;
   CHECK(kaem::hidden_widths("81,162", 9) == List{81, 162});
