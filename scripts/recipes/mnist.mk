@@ -14,6 +14,9 @@ $(DIGITS)/bits.h5: $(MNIST)
 	@mkdir -p $(@D)
 	$(call vae_train,$<,--binarise static $(call mnist_net,500) --latent 40 $(mnist_rows) --batch 200 --lr 0.002 \
 	  --lr-schedule cosine --epochs $(call mnist_epochs,18,200) --keep-best)
+# The same with another p(z), fitted to its codes.
+$(DIGITS)/fitted.h5: $(DIGITS)/bits.h5 $(MNIST)
+	$(call vae_train,$(MNIST),--init-model $< --fit-prior mixture:$(call vae_by,4,40,100) $(mnist_rows))
 # Grey values 0..255, as the files hold them.
 $(DIGITS)/grey.h5: $(MNIST)
 	@mkdir -p $(@D)
@@ -120,6 +123,11 @@ define held_out_bits
 endef
 $(DIGITS)/bits.idx: $(DIGITS)/bits.h5 $(MNIST)
 	$(call held_out_bits,$(mnist_split))
+$(DIGITS)/fitted.idx: $(DIGITS)/bits.idx
+	cp $< $@
+$(DIGITS)/%.as-set.lpx: $(DIGITS)/%.h5 $(MNIST)
+	$(vae_tool) bits-back-encode --effort fast $< --dataset $(mnist_split) --as-set -o $@ --force
+	$(vae_tool) bits-back-decode $< --test $@
 $(DIGITS)/circuit.idx: $(DIGITS)/circuit.h5 $(MNIST)
 	$(call held_out_bits,$(mnist_split) --limit 1000)
 $(DIGITS)/vdm.idx $(DIGITS)/loarm.idx: $(DIGITS)/%.idx: $(DIGITS)/%.h5 $(MNIST14)
@@ -185,11 +193,12 @@ $(DIGITS)/loarm-bits.eval.json: $(LOARM_MNIST)/claims.json
 	cp $(<D)/bits.bound.json $@
 
 # The page has a row for each model that is done, in this order; it is written again after each.
-DIGIT_MODELS := bits grey plane kaem circuit circuit-grey vdm loarm $(if $(wildcard $(VDM_MNIST)/claims.json),vdm-mnist) \
+DIGIT_MODELS := bits fitted grey plane kaem circuit circuit-grey vdm loarm $(if $(wildcard $(VDM_MNIST)/claims.json),vdm-mnist) \
   $(if $(wildcard $(LOARM_MNIST)/claims.json),loarm-shades loarm-bits)
 measured = $(DIGITS)/$1.eval.json $(DIGITS)/$1.samples.png $(DIGITS)/$1.again.png
 compressed = $(DIGITS)/$1.idx.lpx $(DIGITS)/$1.sizes
 $(DIGITS)/bits.row: $(call measured,bits) $(DIGITS)/bits.training.svg $(call compressed,bits)
+$(DIGITS)/fitted.row: $(call measured,fitted) $(DIGITS)/fitted.idx.lpx $(DIGITS)/fitted.as-set.lpx
 $(DIGITS)/grey.row: $(call measured,grey) $(call compressed,grey)
 $(DIGITS)/plane.row: $(DIGITS)/plane.eval.json $(DIGITS)/plane.png
 $(DIGITS)/kaem.row: $(DIGITS)/kaem.eval.json $(DIGITS)/kaem.samples.png $(KAEM_BASES:%=$(DIGITS)/kaem.%.png)

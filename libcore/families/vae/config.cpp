@@ -93,7 +93,7 @@ void describe_prior(Fields& f, Config& c) {
   f.add("prior", c.prior, "p(z): normal, or vamp:K, what the encoder gives for K learned inputs")
       .about(
           "vamp:K is a mixture of K gaussians, which are learned with the model: each is q(z|u) of "
-          "an input u that is learned, too. It takes some two thirds more time, and no model keeps "
+          "an input u that is learned, too. It takes about twice the time, and no model keeps "
           "the inputs. --fit-prior fits a mixture to a model that is trained already.")
       .metavar("normal|vamp:K")
       .unset_while([&c] { return c.prior == normal_prior; })

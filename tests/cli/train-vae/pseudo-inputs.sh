@@ -20,6 +20,7 @@ train-vae d.h5:train -o c.h5 --config v.h5 -q && inspect c.h5 --hash -q | cmp - 
 # Codes come back; what is fitted afterwards says what it gains on this prior, not on N(0, I).
 bits-back-encode v.h5 --dataset d.h5:test --as-set -o a.lpx -q && bits-back-decode v.h5 a.lpx -o back.idx -q && ls back.idx
 sample-model v.h5 -n 20 -o drawn.h5 -q && ls drawn.h5
+elbo-eval --study gradient-variance v.h5 d.h5:test -q || echo "exit $?"
 learn i.h5 --prior vamp:12 --objective iwae-dreg --k 3 --epochs 2 && ls i.h5
 train-vae d.h5:train -o f.h5 --init-model v.h5 --fit-prior mixture:12 --valid d.h5:test -q
 gain=$(tail -n 1 f.history.jsonl | grep -o '"prior_gain": [-.0-9]*' | cut -d' ' -f2)

@@ -141,7 +141,7 @@ void VaeGradients::draw(const Examples& minibatch, const std::string& estimator,
 
 std::unique_ptr<ModelGradients> make_gradients(const VaeModel& model,
                                                const GradientSettings& settings) {
-  if (model.config().inference != Inference::encoder) return nullptr;
+  if (model.config().inference != Inference::encoder || model.prior_params()) return nullptr;
   return std::make_unique<VaeGradients>(model, settings);
 }
 

@@ -16,7 +16,7 @@ struct GradientSettings {
 };
 
 // sgvb-a, sgvb-b, score-function, score-function-baseline (the mean reward of a draw apart), iwae,
-// iwae-dreg. Null without an encoder.
+// iwae-dreg. Null without an encoder, and where p(z) is not N(0, I).
 [[nodiscard]] std::unique_ptr<ModelGradients> make_gradients(const VaeModel& model,
                                                              const GradientSettings& settings);
 
