@@ -62,10 +62,10 @@ $(DIGITS)/loarm.h5: $(MNIST14)
 $(DIGITS)/vdm.eval.json $(DIGITS)/loarm.eval.json: $(DIGITS)/%.eval.json: $(DIGITS)/%.h5 $(MNIST14)
 	$(vae_tool) elbo-eval $< $(MNIST14):test --limit $(call vae_by,50,2000,10000) --report $@ --force > $@.out
 
-# The bound of all grey digits; their 100 weights, which take a minute for all, of the first 1,000.
-$(DIGITS)/grey.eval.json: $(DIGITS)/grey.h5 $(MNIST)
+# The bound of all digits; their 100 weights, which take a minute for all, of the first 1,000.
+$(DIGITS)/grey.eval.json $(DIGITS)/fitted.eval.json: $(DIGITS)/%.eval.json: $(DIGITS)/%.h5 $(MNIST)
 	$(vae_tool) elbo-eval $< $(mnist_split) --limit $(call vae_by,50,1000,10000) --method iwae --samples 100 \
-	  --report $(@D)/grey.eval-100-weights.json --force > $@.out
+	  --report $(@D)/$*.eval-100-weights.json --force > $@.out
 	$(vae_tool) elbo-eval $< $(mnist_split) $(mnist_scored) --method elbo --report $@ --force > $@.out
 $(DIGITS)/%.eval.json: $(DIGITS)/%.h5 $(MNIST)
 	$(vae_tool) elbo-eval $< $(mnist_split) $(mnist_scored) --report $@ --force > $@.out
@@ -76,7 +76,7 @@ $(T10K): scripts/recipes/get-data $(mnist_t10k) | build
 	@mkdir -p $(@D)
 	@$(vae_tool) DATA_DIR="$(DATA_DIR)" scripts/recipes/get-data t10k $@
 $(DIGITS)/%.eval-t10k.json: $(DIGITS)/%.h5 $(T10K)
-	$(vae_tool) elbo-eval $< $(T10K):test $(mnist_scored) $(if $(filter grey,$*),--method elbo) --report $@ --force > $@.out
+	$(vae_tool) elbo-eval $< $(T10K):test $(mnist_scored) $(if $(filter grey fitted,$*),--method elbo) --report $@ --force > $@.out
 
 $(DIGITS)/%.samples.png: $(DIGITS)/%.h5
 	$(vae_tool) sample-model $< -n 100 $(if $(filter circuit% loarm,$*),,--mean) $(if $(filter vdm,$*),--timesteps $(call vae_by,5,50,250)) -o $(@:.png=.h5) --force

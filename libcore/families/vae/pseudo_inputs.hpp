@@ -48,7 +48,7 @@ class PseudoInputs {
   [[nodiscard]] std::unique_ptr<GraphPhase> step_phase(GraphPhaseParts objective);
   [[nodiscard]] std::unique_ptr<GraphPhase> pull_phase(GraphPhase& forward);
   [[nodiscard]] std::int64_t codes() const { return count_ * model_.latent(); }
-  // Of K, some from the first one on.
+  // Some of the K, from the first one on.
   template <typename T>
   [[nodiscard]] std::span<T> inputs(std::span<T> theta, std::int64_t first,
                                     std::int64_t count) const {
