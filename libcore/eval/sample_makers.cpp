@@ -140,9 +140,9 @@ class PlanMaker final : public SampleMaker {
 
 class WalkMaker final : public SampleMaker {
  public:
-  WalkMaker(const Abilities& can, LatentWalk walk)
-      : SampleMaker(mean_info(can.info().samples), walk.count(), can.info().block),
-        can_(can),
+  WalkMaker(CodedModel model, LatentWalk walk)
+      : SampleMaker(mean_info(model.info.samples), walk.count(), model.info.block),
+        model_(std::move(model)),
         walk_(std::move(walk)) {
     info_.n = items_;
     grid_columns_ = walk_.columns;
@@ -153,14 +153,14 @@ class WalkMaker final : public SampleMaker {
     return join_blocks(begin, end, workers, [this](std::int64_t first, std::int64_t last) {
       const std::span<const float> z = rows_of(walk_.z, walk_.dims, first, last);
       SampleChunk chunk;
-      append_means(can_.info().samples, can_.latents->mean(z), chunk.rows);
+      append_means(model_.info.samples, model_.codes->mean(z), chunk.rows);
       chunk.codes = {SampleCode::of("latent", {walk_.dims}, z)};
       return chunk;
     });
   }
 
  private:
-  Abilities can_;
+  CodedModel model_;
   LatentWalk walk_;
 };
 
@@ -176,21 +176,17 @@ class DataMaker : public SampleMaker {
   }
 
  protected:
-  DataMaker(DatasetInfo info, const Abilities& can, DataPart part)
-      : SampleMaker(std::move(info), part.end - part.begin, can.info().block),
-        can_(can),
-        part_(part) {}
+  DataMaker(DatasetInfo info, const ModelInfo& model, DataPart part)
+      : SampleMaker(std::move(info), part.end - part.begin, model.block), part_(part) {}
   [[nodiscard]] virtual SampleChunk of_examples(const Examples& examples) const = 0;
-  [[nodiscard]] const ModelLatents& latents() const { return *can_.latents; }
 
-  Abilities can_;
   DataPart part_;
 };
 
 class ReconstructionMaker final : public DataMaker {
  public:
   ReconstructionMaker(const Abilities& can, DataPart part, Rng rng)
-      : DataMaker(mean_info(can.info().samples), can, part), rng_(rng) {
+      : DataMaker(mean_info(can.info().samples), can.info(), part), can_(can), rng_(rng) {
     info_.n = 3 * items_;
     info_.has_labels = true;
     info_.label_names = {"input", "mean", "draw"};
@@ -201,12 +197,13 @@ class ReconstructionMaker final : public DataMaker {
  private:
   [[nodiscard]] SampleChunk of_examples(const Examples& examples) const override {
     const DatasetInfo& kind = can_.info().samples;
-    const Posterior q = latents().encode(examples);
+    const ModelLatents& latents = *can_.latents;
+    const Posterior q = latents.encode(examples);
     const std::vector<float> drawn_z = draw_posterior(q, {.first_example = examples.first}, rng_).z;
     Rows draws;
-    latents().sample(drawn_z, draws, examples.first, rng_);
-    const std::vector<float> inputs = latents().observed(examples);
-    const std::vector<float> means = latents().mean(q.mean), drawn = stored_values(kind, draws);
+    latents.sample(drawn_z, draws, examples.first, rng_);
+    const std::vector<float> inputs = latents.observed(examples);
+    const std::vector<float> means = latents.mean(q.mean), drawn = stored_values(kind, draws);
     SampleChunk chunk;
     std::vector<float> codes;
     for (std::int64_t i = 0; i < q.count; ++i) {
@@ -222,14 +219,16 @@ class ReconstructionMaker final : public DataMaker {
     return chunk;
   }
 
+  Abilities can_;
   Rng rng_;
 };
 
 class EncodingMaker final : public DataMaker {
  public:
-  EncodingMaker(const Abilities& can, DataPart part)
-      : DataMaker(real_vectors(can.latents->dims()), can, part) {
-    info_.name = can.info().family + " codes of " + part.data.info().name;
+  EncodingMaker(CodedModel model, DataPart part)
+      : DataMaker(real_vectors(model.codes->dims()), model.info, part),
+        codes_(std::move(model.codes)) {
+    info_.name = model.info.family + " codes of " + part.data.info().name;
     info_.n = items_;
     info_.has_labels = part.data.info().has_labels;
     info_.label_names = part.data.info().label_names;
@@ -237,16 +236,19 @@ class EncodingMaker final : public DataMaker {
 
  private:
   [[nodiscard]] SampleChunk of_examples(const Examples& examples) const override {
-    const Posterior q = latents().encode(examples);
+    const Posterior q = codes_->encode(examples);
     SampleChunk chunk;
     chunk.rows.count = q.count;
     const auto bytes = std::as_bytes(std::span(q.mean));
     chunk.rows.x.assign(bytes.begin(), bytes.end());
     if (info_.has_labels) chunk.rows.y = examples.rows.y;
-    chunk.codes = {SampleCode::of<float>("mean", {q.dims}, q.mean),
-                   SampleCode::of<float>("log_var", {q.dims}, q.log_var)};
+    chunk.codes = {SampleCode::of<float>("mean", {q.dims}, q.mean)};
+    if (!q.log_var.empty())
+      chunk.codes.push_back(SampleCode::of<float>("log_var", {q.dims}, q.log_var));
     return chunk;
   }
+
+  std::shared_ptr<const RowCodes> codes_;
 };
 
 }  // namespace
@@ -279,21 +281,21 @@ std::unique_ptr<SampleMaker> make_samples(const Model& model, std::unique_ptr<Sa
   return std::make_unique<PlanMaker>(model, std::move(plan), items, rng);
 }
 
-std::unique_ptr<SampleMaker> make_walk(const Abilities& can, LatentWalk walk) {
-  return std::make_unique<WalkMaker>(can, std::move(walk));
+std::unique_ptr<SampleMaker> make_walk(CodedModel model, LatentWalk walk) {
+  return std::make_unique<WalkMaker>(std::move(model), std::move(walk));
 }
 
 std::unique_ptr<SampleMaker> make_reconstructions(const Abilities& can, DataPart part, Rng rng) {
   return std::make_unique<ReconstructionMaker>(can, part, rng);
 }
 
-std::unique_ptr<SampleMaker> make_encodings(const Abilities& can, DataPart part) {
-  return std::make_unique<EncodingMaker>(can, part);
+std::unique_ptr<SampleMaker> make_encodings(CodedModel model, DataPart part) {
+  return std::make_unique<EncodingMaker>(std::move(model), part);
 }
 
-std::vector<float> encode_row(const ModelLatents& latents, RowSource& data, std::int64_t row) {
+std::vector<float> encode_row(const RowCodes& codes, RowSource& data, std::int64_t row) {
   const Rows rows = data.read(row, row + 1);
-  return latents.encode({data.info(), rows, row}).mean;
+  return codes.encode({data.info(), rows, row}).mean;
 }
 
 }  // namespace logpx

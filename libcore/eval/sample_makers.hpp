@@ -1,7 +1,8 @@
 // Samples of a model, made a stretch at a time in fixed blocks: neither threads nor the number
 // asked for at once changes them.   [eval/README 7]
 //
-//   const auto maker = make_walk(can, manifold(can.latents->dims(), 20, {}));
+//   const auto maker =
+//       make_walk({can.info(), codes_of(can)}, manifold(can.latents->dims(), 20, {}));
 //   for (std::int64_t begin = 0; begin < maker->items(); begin += maker->stretch()) {
 //     const std::int64_t end = std::min(begin + maker->stretch(), maker->items());
 //     const SampleChunk chunk = maker->make(begin, end, workers);
@@ -10,6 +11,7 @@
 
 #include "libcore/base/parallel.hpp"
 #include "libcore/model/abilities.hpp"
+#include "libcore/model/row_codes.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -94,17 +96,22 @@ struct DataPart {
 [[nodiscard]] std::unique_ptr<SampleMaker> make_samples(const Model& model,
                                                         std::unique_ptr<SamplingPlan> plan,
                                                         std::int64_t items, Rng rng);
-// The mean of p(x|z) at every point, for a model with latents, as those below are.
-[[nodiscard]] std::unique_ptr<SampleMaker> make_walk(const Abilities& can, LatentWalk walk);
-// Three for every row: x as the model sees it, the mean of p(x|z) at the posterior mean, and a draw
+// A model and the codes of its rows.
+struct CodedModel {
+  const ModelInfo& info;
+  std::shared_ptr<const RowCodes> codes;
+};
+// The mean of x at every point.
+[[nodiscard]] std::unique_ptr<SampleMaker> make_walk(CodedModel model, LatentWalk walk);
+// The codes of rows, with the labels of the data; their log-variances, if they have any.
+[[nodiscard]] std::unique_ptr<SampleMaker> make_encodings(CodedModel model, DataPart part);
+// Three for every row of a model with latents: x as the model sees it, the mean of p(x|z) at the posterior mean, and a draw
 // of p(x|z) at a draw of q(z|x). Their class is the role: input, mean, draw.
 [[nodiscard]] std::unique_ptr<SampleMaker> make_reconstructions(const Abilities& can, DataPart part,
                                                                 Rng rng);
-// The posterior means as rows, with the labels of the data, and their log-variances.
-[[nodiscard]] std::unique_ptr<SampleMaker> make_encodings(const Abilities& can, DataPart part);
 
-// The posterior mean of one row.
-[[nodiscard]] std::vector<float> encode_row(const ModelLatents& latents, RowSource& data,
+// The code of one row.
+[[nodiscard]] std::vector<float> encode_row(const RowCodes& codes, RowSource& data,
                                             std::int64_t row);
 
 }  // namespace logpx

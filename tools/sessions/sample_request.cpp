@@ -5,6 +5,7 @@
 #include "libcore/base/number_text.hpp"
 #include "libcore/data/example_dims.hpp"
 #include "libcore/families/registry.hpp"
+#include "libcore/model/row_codes.hpp"
 #include "tools/frame/app.hpp"
 #include "tools/frame/known_option.hpp"
 #include "tools/frame/shared_options.hpp"
@@ -69,13 +70,23 @@ LatentPlane plane_of(const std::vector<std::int64_t>& chosen, std::int64_t laten
   return {chosen[0], chosen[1]};
 }
 
-std::vector<float> code_of(const ModelLatents& latents, const RequestedRows& rows,
-                           std::int64_t row) {
+// The codes of rows: of models with latents, and of those that have others for them.
+std::shared_ptr<const RowCodes> codes_for(const Abilities& can, const std::string& option) {
+  if (can.latents) static_cast<void>(latents_of(can, option, Needed::posterior));
+  std::shared_ptr<const RowCodes> codes = codes_of(can);
+  if (codes == nullptr)
+    fail(ErrorKind::usage, option,
+         "needs codes of rows, and a model of family " + can.info().family + " has none",
+         "families with codes: " + families_with(&Family::latents) + ", vdm");
+  return codes;
+}
+
+std::vector<float> code_of(const RowCodes& codes, const RequestedRows& rows, std::int64_t row) {
   const std::int64_t count = rows.end - rows.begin;
   if (row < 0 || row >= count)
     fail(ErrorKind::usage, "--interpolate",
          "there is no row " + std::to_string(row) + " among " + std::to_string(count) + " rows");
-  return encode_row(latents, *rows.file, rows.begin + row);
+  return encode_row(codes, *rows.file, rows.begin + row);
 }
 
 }  // namespace
@@ -113,7 +124,7 @@ void SampleRequest::describe(Fields& f) {
   f.add("slerp", slerp, "interpolate along an arc").rank(Rank::manual);
   f.group("data");
   data_field(f.add("reconstruct", reconstruct, "each row of these data, its mean and a draw"));
-  data_field(f.add("encode", encode, "posterior means and log-variances of these data"));
+  data_field(f.add("encode", encode, "codes of these data, such as posterior means"));
   Field& walked = f.add("data", data, "the data that --interpolate takes rows from");
   data_field(walked);
   walked.rank(Rank::manual);
@@ -220,32 +231,33 @@ std::unique_ptr<SampleMaker> SampleRequest::maker(const Abilities& can,
                                                   const std::optional<RequestedRows>& rows,
                                                   Rng rng) {
   if (mode == SampleMode::ancestral) return draws(can, rows, rng);
-  const auto latents = [&](Needed wanted) -> const ModelLatents& {
-    return latents_of(can, rule_of(mode).option, wanted);
+  const char* const option = rule_of(mode).option;
+  const auto walk = [&](LatentWalk points_of_it) {
+    return make_walk({can.info(), codes_of(can)}, std::move(points_of_it));
   };
   switch (mode) {
     case SampleMode::manifold: {
-      const std::int64_t width = latents(Needed::normal_prior).dims();
-      return make_walk(can, logpx::manifold(width, *manifold, plane_of(dims, width)));
+      const std::int64_t width = latents_of(can, option, Needed::normal_prior).dims();
+      return walk(logpx::manifold(width, *manifold, plane_of(dims, width)));
     }
     case SampleMode::traverse: {
-      const std::int64_t width = latents(Needed::latents).dims();
-      return make_walk(can, traversal(width, traverse, {range[0], range[1]}, points));
+      const std::int64_t width = latents_of(can, option, Needed::latents).dims();
+      return walk(traversal(width, traverse, {range[0], range[1]}, points));
     }
     case SampleMode::interpolate: {
-      const ModelLatents& codes = latents(Needed::posterior);
-      return make_walk(can, interpolation(code_of(codes, *rows, interpolate[0]),
-                                          code_of(codes, *rows, interpolate[1]), points,
-                                          slerp ? Path::arc : Path::line));
+      const auto codes = codes_for(can, option);
+      return walk(interpolation(code_of(*codes, *rows, interpolate[0]),
+                                code_of(*codes, *rows, interpolate[1]), points,
+                                slerp ? Path::arc : Path::line));
     }
     case SampleMode::ancestral:
     case SampleMode::reconstruct:
     case SampleMode::encode: break;
   }
-  static_cast<void>(latents(Needed::posterior));
   const DataPart part{*rows->file, rows->begin, rows->end};
-  return mode == SampleMode::encode ? make_encodings(can, part)
-                                    : make_reconstructions(can, part, rng);
+  if (mode == SampleMode::encode) return make_encodings({can.info(), codes_for(can, option)}, part);
+  static_cast<void>(latents_of(can, option, Needed::posterior));
+  return make_reconstructions(can, part, rng);
 }
 
 std::optional<RequestedRows> open_requested(App& app, const SampleRequest& request) {

@@ -18,6 +18,7 @@ follow_by 'train-vdm digits.h5 -o labelled.h5 --preset tiny --steps 2 --mse-rows
 follow sample-model vdm.h5 -o k.h5 --given digits.h5 --known rows:0-3 --index 0:1 --timesteps 3 --sampler ddim
 given make-data hub -n 60 -o hub.h5
 given train-arm hub.h5 -o arm.h5 --preset tiny --hidden 4 --steps 2
+follow_by 'sample-model 2.h5 -o codes.h5 --encode bars.h5' sample-model arm.h5 -o codes.h5 --encode hub.h5
 follow sample-model arm.h5 -o a.h5 -n 2 --parallel-steps 2
 follow sample-model arm.h5 -o biased.h5 -n 2 --policy-override biased
 follow sample-model arm.h5 -o b.h5 --given hub.h5

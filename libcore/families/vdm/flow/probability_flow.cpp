@@ -79,8 +79,8 @@ class NoiseAndTrace {
 
 }  // namespace
 
-void ProbabilityFlow::to_data(std::span<double> z, std::span<const std::int32_t> labels,
-                              const FlowSteps& steps) const {
+void ProbabilityFlow::follow(std::span<double> z, std::span<const std::int32_t> labels,
+                             const FlowSteps& steps, std::pair<double, double> range) const {
   const std::size_t dims = at(denoiser_.dims());
   const RowOde ode{
       denoiser_.dims(),
@@ -92,7 +92,7 @@ void ProbabilityFlow::to_data(std::span<double> z, std::span<const std::int32_t>
           slope[i] = shrinking(denoiser_.process(), level) * at_z[i] + level.sigma / 2 * slope[i];
         }
       }};
-  integrate(ode, steps, {ends_.last, ends_.first}, z);
+  integrate(ode, steps, range, z);
 }
 
 // The change of ln p is one more number of each row, after its z.

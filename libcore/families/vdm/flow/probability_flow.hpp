@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace logpx::vdm {
@@ -29,9 +30,15 @@ class ProbabilityFlow {
   ProbabilityFlow(const Denoiser& denoiser, const Endpoints& ends)
       : denoiser_(denoiser), ends_(ends) {}
 
-  // z_1 [rows, D] becomes z_0.
+  // z_1 [rows, D] becomes z_0, and back.
   void to_data(std::span<double> z, std::span<const std::int32_t> labels,
-               const FlowSteps& steps) const;
+               const FlowSteps& steps) const {
+    follow(z, labels, steps, {ends_.last, ends_.first});
+  }
+  void to_noise(std::span<double> z, std::span<const std::int32_t> labels,
+                const FlowSteps& steps) const {
+    follow(z, labels, steps, {ends_.first, ends_.last});
+  }
   // ln p(z_0) of each row. The trace is estimated along `directions` [rows, D] of signs, or exact.
   struct Rows {
     std::span<const double> z;
@@ -41,6 +48,8 @@ class ProbabilityFlow {
   [[nodiscard]] std::vector<double> log_density(const Rows& rows, const FlowSteps& steps) const;
 
  private:
+  void follow(std::span<double> z, std::span<const std::int32_t> labels, const FlowSteps& steps,
+              std::pair<double, double> range) const;
   [[nodiscard]] RowOde with_density(const Rows& rows) const;
   const Denoiser& denoiser_;
   Endpoints ends_;
