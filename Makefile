@@ -158,7 +158,8 @@ uninstall: ## remove what install put there
 	@scripts/install uninstall "$(BUILD)" "$(DESTDIR)$(PREFIX)" "$(TOOL_PREFIX)"
 
 include scripts/recipes/vae.mk scripts/recipes/kaem.mk scripts/recipes/judges.mk scripts/recipes/mnist.mk \
-  scripts/recipes/pc.mk scripts/recipes/vdm.mk scripts/recipes/loarm.mk scripts/recipes/molecules.mk
+  scripts/recipes/pc.mk scripts/recipes/vdm.mk scripts/recipes/vdm-claims.mk scripts/recipes/vdm-paper.mk \
+  scripts/recipes/loarm.mk scripts/recipes/molecules.mk
 
 # Every experiment there is, each with its parts; one that fails does not keep the others from running.
 reproduce-all: ## every experiment, their tables in out/RESULTS.md | < 28 h | 3 GB

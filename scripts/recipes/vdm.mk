@@ -197,20 +197,3 @@ $(VDM_MNIST)/data.lpx: $(VDM_MNIST)/model.h5 $(VDM_MNIST)/data.idx
 	cmp $@.back $(VDM_MNIST)/data.idx && rm $@.back
 reproduce-vdm-mnist: $(VDM_MNIST_MEASURES:%=$(VDM_MNIST)/%.json) $(VDM_MNIST)/ancestral.png $(VDM_MNIST)/dpm2m.png $(VDM_CLASSES:%=$(VDM_MNIST)/class-%.png) $(VDM_MNIST)/data.lpx ## digits by a diffusion model: bits, draws of each class, coded pictures | < 45 min | 0.6 GB
 	@$(vdm_tool) $(VDM_TABLE) $(notdir $(VDM_MNIST)) $(VDM) $(MNIST) $(SCALE)
-
-# --- the user's own pictures at the paper's size: a step of two rows here, weeks where there are machines for it ---
-define vdm_paper
-.PHONY: reproduce-vdm-$1
-$(OUT)/vdm/$1.h5: | build
-	@mkdir -p $$(@D)
-	$$(vdm_tool) DATA_DIR="$$(DATA_DIR)" DATA="$$(DATA)" SCALE="$$(SCALE)" scripts/recipes/get-data $(firstword $(subst -, ,$1)) $$@
-$(VDM)/$1/model.h5: $(OUT)/vdm/$1.h5
-	@mkdir -p $$(@D)
-	$$(call vdm_train,$$<,--preset $1 $(call vae_by,--steps 1 --batch 2 --mse-rows 0 --eval-every 0,--steps 1 --batch 2 --mse-rows 0 --eval-every 0,))
-reproduce-vdm-$1: $(VDM)/$1/model.h5
-endef
-reproduce-vdm-cifar10: ## CIFAR-10 at the paper's size; below SCALE=paper one step of two rows | < 5 min | 3 GB
-reproduce-vdm-cifar10-aug: ## CIFAR-10 with augmentation, at the paper's size; below SCALE=paper one step of two rows | < 5 min | 3 GB
-reproduce-vdm-imagenet32: ## ImageNet, 32x32, at the paper's size; below SCALE=paper one step of two rows | < 5 min | 3 GB
-reproduce-vdm-imagenet64: ## ImageNet, 64x64, at the paper's size; below SCALE=paper one step of two rows | < 5 min | 3 GB
-$(foreach d,cifar10 cifar10-aug imagenet32 imagenet64,$(eval $(call vdm_paper,$d)))

@@ -132,10 +132,10 @@ jq -es 'map(.table) == [1, 2, 6]' "$pc"/{text/table1,init/table2,text/table6}.js
 recipe reproduce-pc-text reproduce-pc-init reproduce-pc-gap reproduce-pc-images reproduce-pc-tokens # nothing is made twice
 never grep -q train-pc "$folder/log"
 
-for target in reproduce-vdm-{gauss,even,img8,var,coding,swirl,mnist}; do recipe $target; done
+for target in reproduce-vdm-{gauss,even,img8,var,coding,swirl,mnist,weighted,speed,cifar10}; do recipe $target; done
 vdm=$folder/vdm/tiny
 PATH="$bin:$PATH" "$root/scripts/recipes/vdm-table" all "$vdm" "$vdm/gray8.h5" tiny 2> "$folder/log"
-[ "$(grep -c '^- not judged at this scale: ' "$vdm/table.md")" = 24 ]
+[ "$(grep -c '^- not judged at this scale: ' "$vdm/table.md")" = 29 ]
 grep -q '^- every archive was restored byte for byte' "$vdm/table.md"
 [ "$(jq -s 'add | length' "$vdm"/*/claims.json)" -ge 24 ]
 for file in $(grep -oE '\]\([^)]*' "$vdm/table.md" | sed 's/](//'); do test -s "$vdm/$file"; done
@@ -144,8 +144,21 @@ trained() { inspect "$vdm/img8/$1.h5" --provenance -q | jq -S '.config | del(.ti
 for one in t10 t100; do [ "$(trained $one)" = "$(trained t0)" ]; done
 [ "$(grep -cE '^\| (T = 10|T = 100|continuous time) \| 5 of [0-9]+ rows \| .* \| linear, -11.6 to 4 \| 5 \| [0-9.]+ \|$' "$vdm/img8/table.md")" = 3 ]
 [ "$(grep -cE '^\| (T = 10|T = 100|continuous time) \|( [0-9.]+ ± [0-9.]+ \|){3}$' "$vdm/img8/table.md")" = 3 ]
-recipe reproduce-vdm-img8 # nothing is made twice
-never grep -q train-vdm "$folder/log"
+trained() { inspect "$vdm/$1.h5" --provenance -q | jq -S '.config | del(.weight, .schedule, .learn_endpoints, .gamma_lr_mult, .seed)'; }
+[ "$(trained weighted-built-in/vlb-1)" = "$(trained weighted-built-in/simple-2)" ]
+[ "$(trained speed/linear-1.at-4)" = "$(trained speed/alpha-cosine-2.at-4)" ]
+[ "$(grep -cE '^\| (vlb|simple) \| [12] \| [0-9.]+ \| [0-9.]+ \|$' "$vdm/weighted-built-in/table.md")" = 4 ]
+[ "$(grep -cE '^\| (monotone|linear|beta-linear|alpha-cosine) \|( [0-9.]+ ± [0-9.]+ \|){3}$' "$vdm/speed/table.md")" = 4 ]
+[ "$(grep -cE '^\| (continuous|at-2|at-4) \| ≤ .* \| 2 \| (2.65|-) \|$' "$vdm/cifar10/table.md")" = 3 ]
+[ "$(grep -cE '^\| (own|linear|beta-linear|alpha-cosine) \| [0-9.]+ \| [0-9.]+ \|$' "$vdm/cifar10/table.md")" = 4 ]
+[ "$(grep -c '^- not judged here: ' "$vdm/cifar10/table.md")" = 3 ]
+for part in weighted-built-in speed cifar10; do
+  for file in $(grep -oE '\]\([^)]*' "$vdm/$part/table.md" | sed 's/](//'); do test -s "$vdm/$part/$file"; done
+done
+for target in reproduce-vdm-{img8,weighted,speed,cifar10}; do # nothing is made twice
+  recipe $target
+  never grep -qE 'train-vdm|elbo-eval|sample-model' "$folder/log"
+done
 recipe mnist-page # the page of digits has what was made here
 never grep -q train- "$folder/log"
 grep -qE '^\| VDM of grey values \|.*\| lower bound on average \| ≤ ' "$digits/table.md"
