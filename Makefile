@@ -162,7 +162,7 @@ include scripts/recipes/vae.mk scripts/recipes/kaem.mk scripts/recipes/judges.mk
   scripts/recipes/loarm.mk scripts/recipes/molecules.mk
 
 # Every experiment there is, each with its parts; one that fails does not keep the others from running.
-reproduce-all: ## every experiment, their tables in out/RESULTS.md | < 28 h | 3 GB
+reproduce-all: ## every experiment, their tables in out/RESULTS.md | < 34 h | 3 GB
 	@failed=; for target in $$(scripts/list-targets $(MAKEFILE_LIST) | cut -f 1 | grep '^reproduce-' | grep -vx $@); do \
 	  $(MAKE) --no-print-directory $$target || failed+=" $$target"; done; \
 	scripts/recipes/results $(OUT) > $(OUT)/RESULTS.md.part && mv $(OUT)/RESULTS.md.part $(OUT)/RESULTS.md; \

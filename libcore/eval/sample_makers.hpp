@@ -105,8 +105,9 @@ struct CodedModel {
 [[nodiscard]] std::unique_ptr<SampleMaker> make_walk(CodedModel model, LatentWalk walk);
 // The codes of rows, with the labels of the data; their log-variances, if they have any.
 [[nodiscard]] std::unique_ptr<SampleMaker> make_encodings(CodedModel model, DataPart part);
-// Three for every row of a model with latents: x as the model sees it, the mean of p(x|z) at the posterior mean, and a draw
-// of p(x|z) at a draw of q(z|x). Their class is the role: input, mean, draw.
+// Three for every row of a model with latents: x as the model sees it, the mean of p(x|z) at the
+// posterior mean, and a draw of p(x|z) at a draw of q(z|x). Their class is the role: input, mean,
+// draw.
 [[nodiscard]] std::unique_ptr<SampleMaker> make_reconstructions(const Abilities& can, DataPart part,
                                                                 Rng rng);
 

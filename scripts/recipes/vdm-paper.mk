@@ -46,9 +46,9 @@ reproduce-vdm-$1: $(3:%=$(VDM)/$1/%.h5) $(2:%=$(VDM)/$1/%.json) $(VDM)/$1/sample
 	@$$(vdm_tool) $(VDM_TABLE) $1 $(VDM) $(OUT)/vdm/$1.h5 $(SCALE)
 endef
 reproduce-vdm-cifar10: ## CIFAR-10 at the paper's size: bits, steps, variances, draws, coded pictures; below SCALE=paper on two rows | < 15 min | 3 GB
-reproduce-vdm-cifar10-aug: ## CIFAR-10 with augmentation, at the paper's size; below SCALE=paper on two rows | < 30 min | 6 GB
-reproduce-vdm-imagenet32: ## ImageNet, 32x32, at the paper's size; below SCALE=paper on two rows | < 20 min | 6 GB
-reproduce-vdm-imagenet64: ## ImageNet, 64x64, at the paper's size; below SCALE=paper on two rows | < 90 min | 12 GB
+reproduce-vdm-cifar10-aug: ## CIFAR-10 with augmentation, at the paper's size; below SCALE=paper on two rows | < 30 min | 3 GB
+reproduce-vdm-imagenet32: ## ImageNet, 32x32, at the paper's size; below SCALE=paper on two rows | < 20 min | 3 GB
+reproduce-vdm-imagenet64: ## ImageNet, 64x64, at the paper's size; below SCALE=paper on two rows | < 90 min | 3 GB
 # The paper has tables 2 and 4b and figure 5 of CIFAR-10 alone.
 $(eval $(call vdm_paper,cifar10,continuous $(VDM_PAPER_TIMES:%=at-%) by-own by-linear by-beta-linear by-alpha-cosine,model plain fixed))
 $(foreach d,cifar10-aug imagenet32 imagenet64,$(eval $(call vdm_paper,$d,continuous,model)))
