@@ -138,8 +138,9 @@ bench-peers: build ## training steps and answers next to those of others on this
 	scripts/bench-peers $(BUILD) $(OUT)/bench-peers
 
 bench-files: build ## archives next to other compressors, on files of Debian packages, wheels and DATA_DIR: a table, and whether each bar holds (SECTIONS=..., out/bench-files) | < 60 min | 2 GB
+	cmake --build $(BUILD) -j $(JOBS) --target every-form
 	@mkdir -p $(OUT)/bench-files
-	@PATH="$(abspath $(BIN)):$$PATH" DATA_DIR=$(DATA_DIR) scripts/bench-files $(OUT)/bench-files $(SECTIONS) | \
+	@PATH="$(abspath $(BIN)):$(abspath $(BUILD)/test-bin):$$PATH" DATA_DIR=$(DATA_DIR) scripts/bench-files $(OUT)/bench-files $(SECTIONS) | \
 	  tee $(OUT)/bench-files/table.md
 
 bench-parts: build ## what each part of the adaptive coder is worth, in bytes and seconds, over files of DATA_DIR | < 60 min | 0.5 GB

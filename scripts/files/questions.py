@@ -1,5 +1,5 @@
-"""Questions of scripts/bench-files that are no row of its table: small files, files after others, unlike files, streams
-of other encoders. Each takes the bench, which measures, and adds its bars.
+"""Questions of scripts/bench-files that are no row of its table: small files, files after others, unlike files, files
+beside their best form, streams of other encoders. Each takes the bench, which measures, and adds its bars.
 """
 import gzip
 import importlib
@@ -76,6 +76,46 @@ def unlike(bench):
     bench.bar("five unlike files, of themselves alone", together / alone, 1.01, "{:.3f}")
 
 
+def packaged(sources, package, pattern, most=400000):
+    return [(path.name, path.read_bytes()[:most]) for path in sources.debian(package, pattern)[:1]]
+
+
+def of_many_kinds(sources):
+    """The Calgary corpus and files of other kinds, each a part that takes a while to code in every way."""
+    found, database = [], "usr/share/RDKit/Projects/DbCLI/testData/bzr"
+    for files in (lambda: [(path.name, path.read_bytes()) for path in sources.of_data("calgary/*")],
+                  lambda: packaged(sources, "r-cran-readxl", "usr/lib/R/site-library/readxl/extdata/datasets.xls"),
+                  lambda: in_wheel("nibabel", "nibabel/tests/data/0.dcm")(sources),
+                  lambda: in_wheel("nibabel", "nibabel/tests/data/anatomical.nii")(sources),
+                  lambda: in_wheel("nibabel", "nibabel/tests/data/scaled+tlrc.BRIK")(sources),
+                  lambda: packaged(sources, "bash", "bin/bash"),
+                  lambda: packaged(sources, "gdal-data", "usr/share/gdal/plscenesconf.json"),
+                  lambda: packaged(sources, "gdal-data", "usr/share/gdal/s57objectclasses.csv"),
+                  lambda: packaged(sources, "rdkit-data", f"{database}/Fingerprints.sqlt"),
+                  lambda: packaged(sources, "fonts-dejavu-core", "usr/share/fonts/truetype/dejavu/DejaVuSansMono.ttf"),
+                  lambda: [("sound.pcm", sounds(sources)[0].read_bytes()[44:])],
+                  lambda: in_wheel("pydicom", "pydicom/data/test_files/examples_palette.dcm")(sources)):
+        try:
+            found += files()
+        except Absent as absent:
+            print(f"bench-files: left out of kinds: {absent}", file=sys.stderr)
+    return found
+
+
+def kinds(bench):
+    """Each file alone, beside its bytes in the best of all forms, which `every-form` of the build finds."""
+    if not coders.have("every-form"):
+        raise Absent("every-form is not built")
+    container, longest = 100, "1100"
+    folder = bench.work / "kinds"
+    for name, content in of_many_kinds(bench.sources):
+        names = staged(folder, [(name, content)])
+        size = bench.ours.measure(folder, names, "normal")[0]
+        told = subprocess.run(["every-form", longest, folder / name], capture_output=True, check=True, text=True).stdout
+        *_, best, form, _, _ = told.rstrip("\n").split("\t")
+        bench.bar(f"{name}, of its best form ({form})", (size - container) / int(best), 1.01, "{:.3f}")
+
+
 # Streams of other encoders: what is not foretold, in hundredths of the stream.
 ENCODERS = [("zlib, flushed each 128 KiB", None, 0.0), ("libdeflate -6", "deflate", 3.8), ("libdeflate -12", "deflate", 8.7),
             ("zlib-ng -6", "zlib-ng", 4.4), ("zlib-ng -9", "zlib-ng", 0.0), ("ISA-L 1", "isal", 13.8),
@@ -148,4 +188,4 @@ def encoders(bench):
         bench.bar(f"{name}: not foretold, % of the stream", share, max(1.1 * percent, 0.1), "{:.2f}")
 
 
-QUESTIONS = {"small": small, "prime": prime, "unlike": unlike, "encoders": encoders}
+QUESTIONS = {"small": small, "prime": prime, "unlike": unlike, "kinds": kinds, "encoders": encoders}

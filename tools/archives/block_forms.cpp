@@ -25,7 +25,8 @@ std::vector<Form> forms_of_samples(archive::ByteView raw) {
                              .row = header->row,
                              .plane = header->plane,
                              .samples = header->samples});
-  return {form, {Kind::records, std::max(form.row, form.samples.frame()), 0}};
+  const std::uint32_t frame = form.samples.frame();
+  return {form, {Kind::records, std::max(form.row, frame), 0}, {Kind::records, frame, 0}};
 }
 
 // PNG has samples of 16 bits, the highest byte first: of greys, colours, and colours that are in

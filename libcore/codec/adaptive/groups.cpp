@@ -45,8 +45,9 @@ double unlikeness(const ByteCounts& part, const ByteCounts& seen) {
 }
 
 struct Part {
-  Data data;
+  std::size_t begin, end;
   std::vector<Form> known;
+  bool within_file = false;  // it begins where another part of its file ends
 };
 
 // Parts of one texture, each as long as can be, and those of which something is known.
@@ -56,22 +57,26 @@ std::vector<Part> parts_of(Data data, std::span<const std::uint64_t> ends,
   std::vector<Part> parts;
   ByteCounts seen;
   std::size_t begin = 0, at = 0;
+  bool within_file = false;
   const auto close = [&](std::size_t end, const std::vector<Form>& forms = {}) {
-    if (end > begin) parts.push_back({data.subspan(begin, end - begin), forms});
+    if (end > begin) parts.push_back({begin, end, forms, within_file});
     begin = at = end;
     seen = {};
+    within_file = false;
   };
   for (const std::uint64_t end : ends) {
     if (const std::vector<Form> forms = known(data.subspan(at, end - at)); !forms.empty()) {
       close(at);
       close(end, forms);
     }
-    while (at < end) {
+    for (const std::size_t file = at; at < end;) {
       const std::size_t size = end - at < 2 * unit_bytes ? end - at : unit_bytes;
       ByteCounts counts;
       counts.add(data.subspan(at, size));
-      if (at - begin >= least_part && size >= least_part && unlikeness(counts, seen) > unlike)
+      if (at - begin >= least_part && size >= least_part && unlikeness(counts, seen) > unlike) {
         close(at);
+        within_file = at > file;
+      }
       seen.add(data.subspan(at, size));
       at += size;
     }
@@ -80,23 +85,42 @@ std::vector<Part> parts_of(Data data, std::span<const std::uint64_t> ends,
   return parts;
 }
 
+// So many bytes that what follows begins with a row, or a number, as a block does.
+std::size_t to_end_of_row(const Form& form, std::size_t bytes) {
+  const std::size_t row = std::max(form.unit(), form.samples.frame());
+  return (row - bytes % row) % row;
+}
+
 }  // namespace
 
 Groups find_groups(Data data, std::span<const std::uint64_t> ends, const KnownForms& known) {
   Groups groups;
-  std::vector<Form> others;  // the likeliest of each group
-  for (const Part& part : parts_of(data, ends, known)) {
-    std::vector<Form> forms = likely_forms(part.data, part.known, others);
-    const auto same = std::ranges::find(others, forms.front());
+  std::vector<Form> others;        // the likeliest of each group
+  std::vector<std::size_t> bytes;  // of each group
+  std::vector<Part> parts = parts_of(data, ends, known);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const Part& part = parts[i];
+    std::vector<Form> forms =
+        likely_forms(data.subspan(part.begin, part.end - part.begin), part.known, others);
+    const Form form = forms.front();
+    const auto same = std::ranges::find(others, form);
     const bool joins = part.known.empty() && same != others.end();
     const auto group = joins ? static_cast<std::size_t>(same - others.begin()) : others.size();
     if (!joins) {
-      others.push_back(forms.front());
+      others.push_back(form);
       groups.forms.push_back(std::move(forms));
+      bytes.push_back(0);
     }
+    std::size_t size = part.end - part.begin;
+    if (i + 1 < parts.size() && parts[i + 1].within_file) {
+      Part& next = parts[i + 1];
+      const std::size_t more = to_end_of_row(form, bytes[group] + size);
+      if (more < next.end - next.begin) next.begin += more, size += more;
+    }
+    bytes[group] += size;
     if (!groups.stretches.empty() && groups.stretches.back().group == group)
-      groups.stretches.back().bytes += part.data.size();
-    else groups.stretches.push_back({part.data.size(), group});
+      groups.stretches.back().bytes += size;
+    else groups.stretches.push_back({size, group});
   }
   return groups;
 }

@@ -75,7 +75,7 @@ std::optional<Reading> reading_of(std::span<const std::uint8_t> part, SampleForm
 
 std::vector<SampleForm> likely_samples(std::span<const std::uint8_t> part, std::size_t begin,
                                        std::size_t most) {
-  constexpr double most_bits = 6, clearly_better = 0.05;
+  constexpr double most_bits = 6, clearly_better = 0.05, clearly_worse = 1.15;
   std::vector<Reading> readings;
   for (const std::uint8_t bytes : widths)
     for (const auto order : {ByteOrder::little, ByteOrder::big})
@@ -91,7 +91,7 @@ std::vector<SampleForm> likely_samples(std::span<const std::uint8_t> part, std::
   });
   std::vector<SampleForm> forms;
   for (const Reading& reading : readings) {
-    if (forms.size() == most) break;
+    if (forms.size() == most || reading.bits > clearly_worse * readings.front().bits) break;
     SampleForm form = reading.form;
     const std::size_t frame = form.frame();
     form.offset = static_cast<std::uint32_t>((begin + form.offset) % frame);

@@ -74,6 +74,34 @@ TEST_CASE("groups: a long file is cut where it changes, at multiples of 64 KiB")
   CHECK(groups.stretches[0].group != groups.stretches[1].group);
 }
 
+TEST_CASE("groups: a cut within rows is made where the row ends") {
+  constexpr std::size_t unit = 1 << 16;
+  const Values file = joined({table(2 * unit), prose(3 * unit)});
+  const Groups groups = find_groups(file, std::vector<std::uint64_t>{file.size()});
+  REQUIRE(groups.stretches.size() == 2);
+  const std::size_t row = groups.forms[0].front().row, first = groups.stretches[0].bytes;
+  REQUIRE(row % 12 == 0);
+  CHECK(first % row == 0);
+  CHECK(first - 2 * unit < row);
+  CHECK(first + groups.stretches[1].bytes == file.size());
+}
+
+TEST_CASE(
+    "groups: a picture whose lower half is light is one group: what follows a cut begins with a "
+    "row") {
+  constexpr std::size_t row = 1002, rows = 200;  // no cut lies between two rows
+  Cursor random(Rng(51).stream(Stream::test, 582));
+  Values columns(row), picture;
+  for (std::size_t x = 0; x < row; ++x)
+    columns[x] = static_cast<std::uint8_t>(x < 3 ? 30 * x : columns[x - 3] + random.below(13) - 6);
+  for (std::size_t i = 0; i < row * rows; ++i)
+    picture.push_back(static_cast<std::uint8_t>(columns[i % row] / 2 +
+                                                (i / row < rows / 2 ? 0 : 120) + random.below(4)));
+  const Groups groups = find_groups(picture, std::vector<std::uint64_t>{picture.size()});
+  REQUIRE(groups.forms.size() == 1);
+  CHECK(groups.forms[0].front().row == row);
+}
+
 TEST_CASE("groups: stretches are all of the data, and one kind is one group") {
   const Values text = prose(300'000);
   const Groups whole = find_groups(text, std::vector<std::uint64_t>{1000, 100'000, text.size()});

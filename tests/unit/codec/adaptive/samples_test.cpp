@@ -205,6 +205,24 @@ TEST_CASE("samples: sound that nobody announced is found, in either order and be
   }
 }
 
+TEST_CASE("samples: a raster that nobody announced is found, though rows of records learn sooner") {
+  constexpr std::uint32_t row = 94, size = row * 900;
+  Cursor random(Rng(9).stream(Stream::test, 518));
+  std::vector<std::uint32_t> values(size / 2);
+  Values data;
+  for (std::uint32_t i = 0; i < size / 2; ++i) {  // each follows from those to its left and above
+    const std::uint32_t left = i % (row / 2) > 0 ? values[i - 1] : 600,
+                        up = i >= row / 2 ? values[i - row / 2] : 600;
+    values[i] = (3 * left + 4 * up + 600) / 8 + random.below(40) - 20;
+    data.push_back(static_cast<std::uint8_t>(values[i] >> 8));
+    data.push_back(static_cast<std::uint8_t>(values[i]));
+  }
+  const Form form = likely_form(data, {});
+  CHECK(form.kind == Kind::samples);
+  CHECK(form.row == row);
+  CHECK(form.samples.order == ByteOrder::big);
+}
+
 TEST_CASE("samples: a raster is known behind a header, and by planes, longer than what is tried") {
   constexpr std::uint32_t header = 60'000, row = 512, plane = row * 200;
   Cursor random(Rng(9).stream(Stream::test, 517));
