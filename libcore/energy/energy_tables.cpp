@@ -145,8 +145,8 @@ void EnergyTablesOf<T>::normalise(std::span<T> g) {
 }
 
 template <typename T>
-void EnergyTablesOf<T>::draw(std::int64_t curve, std::span<const double> u, std::span<double> z,
-                             std::span<double> slopes) {
+template <typename Use>
+void EnergyTablesOf<T>::with_density(std::int64_t curve, Use use) {
   const std::size_t n = grid_->points().size();
   const std::span<T> row = std::span(density_).subspan(at(curve) * n, n);
   const T shift = grid_kernels<T>().largest(row.data(), std::ssize(row));
@@ -154,13 +154,37 @@ void EnergyTablesOf<T>::draw(std::int64_t curve, std::span<const double> u, std:
   under_name([&] { return curves_.form().name(curves_.feature(), curve); },
              [&] {
                normalise(row);
-               if (method_ == Inversion::hermite)
-                 return sampler_.draw(HermiteSampler::Table<T>{*grid_, row, below_}, u, z, slopes);
-               const InverseCdf inverse(energy_density(curves_.values(), curves_.feature(), curve),
-                                        {.method = method_, .nodes = curves_.form().nodes});
-               inverse.quantiles(u, z);
-               for (std::size_t i = 0; i < slopes.size(); ++i) slopes[i] = inverse.slope(u[i]);
+               use(row);
              });
+}
+
+template <typename T>
+void EnergyTablesOf<T>::draw(std::int64_t curve, std::span<const double> u, std::span<double> z,
+                             std::span<double> slopes) {
+  with_density(curve, [&](std::span<T> p) {
+    if (method_ == Inversion::hermite)
+      return sampler_.draw(HermiteSampler::Table<T>{*grid_, p, below_}, u, z, slopes);
+    const InverseCdf inverse(energy_density(curves_.values(), curves_.feature(), curve),
+                             {.method = method_, .nodes = curves_.form().nodes});
+    inverse.quantiles(u, z);
+    for (std::size_t i = 0; i < slopes.size(); ++i) slopes[i] = inverse.slope(u[i]);
+  });
+}
+
+template <typename T>
+void EnergyTablesOf<T>::masses_below(std::int64_t curve, std::span<const double> z,
+                                     std::span<double> below) {
+  with_density(curve, [&](std::span<T> p) {
+    shares_.assign(z.size(), 1);
+    grid_->parts(z, shares_, parts_);
+    for (std::size_t s = 0; s < z.size(); ++s) {
+      const auto cell = static_cast<std::size_t>(parts_.cells[s]);
+      const T* const here = &p[static_cast<std::size_t>(grid_->first_points()[cell])];
+      below[s] = below_[cell];
+      for (std::size_t i = 0; i < 3; ++i)
+        below[s] += parts_.weights[i][s] * static_cast<double>(here[i]);
+    }
+  });
 }
 
 // weights_j = p_j sum_s share_s (u_s W_j - w_j(z_s)): W integrates to the end, w(z) up to z. What

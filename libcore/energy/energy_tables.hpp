@@ -51,6 +51,8 @@ class EnergyTablesOf {
   // z of curve c from u, and dz/du where it is wanted. Each curve once after a rebuild.
   void draw(std::int64_t curve, std::span<const double> u, std::span<double> z,
             std::span<double> slopes);
+  // F of curve c at z, by the rule of the gradient below; in the place of draw().
+  void masses_below(std::int64_t curve, std::span<const double> z, std::span<double> below);
   // gradient += sum_s dz_s . dz_s/dtheta, all curves: u [C,n], or [1,n] where shared; z, slopes and
   // dz [C,n]. After all curves were drawn.   [kaem/README 5.3]
   void add_pathwise_gradient(std::span<const double> u, std::span<const double> z,
@@ -60,6 +62,9 @@ class EnergyTablesOf {
 
  private:
   void normalise(std::span<T> g);
+  // Curve c from log G to p; then use(p), under its name.
+  template <typename Use>
+  void with_density(std::int64_t curve, Use use);
   void weigh(std::span<const T> p, std::span<const double> u, std::span<const double> z,
              std::span<T> weights);
   FeatureCurves<T> curves_;

@@ -6,13 +6,14 @@
 
 namespace logpx::kaem {
 
-void run_phases(std::span<Phase* const> phases, ParamSet& params, const OneUpdate& update,
-                std::span<float> gradient) {
+double run_phases(std::span<Phase* const> phases, ParamSet& params, const OneUpdate& update,
+                  std::span<float> gradient) {
   const std::vector<std::int64_t> rows(at(update.copies));
   std::vector<std::int64_t> places(rows.size());
   std::iota(places.begin(), places.end(), 0);
   const StepPlace place{.seed = 7, .step = update.step, .rows = update.copies};
   Workers alone(1);
+  double term = 0;
   for (Phase* const phase : phases) {
     const PhaseSettings& settings = phase->settings();
     phase->begin({.place = place, .rows = rows, .places = places});
@@ -28,7 +29,9 @@ void run_phases(std::span<Phase* const> phases, ParamSet& params, const OneUpdat
     phase->finish(place, {own, terms});
     if (settings.update == Update::own) phase->update(place, {own, terms}, alone);
     for (std::size_t i = 0; i < gradient.size(); ++i) gradient[i] += block[i];
+    if (!settings.terms.empty()) term = terms[0];
   }
+  return term;
 }
 
 std::vector<float> gradient_of_update(KaemTask& task, const OneUpdate& update) {

@@ -13,9 +13,10 @@ namespace logpx::kaem {
 struct OneUpdate {
   std::int64_t step = 0, copies = 1;
 };
-// Runs phases in their order, and adds their gradients of the loss if there is a block for them.
-void run_phases(std::span<Phase* const> phases, ParamSet& params, const OneUpdate& update,
-                std::span<float> gradient = {});
+// Runs phases in their order, and adds their gradients of the loss if there is a block for them;
+// returns the first term of the last phase that has some.
+double run_phases(std::span<Phase* const> phases, ParamSet& params, const OneUpdate& update,
+                  std::span<float> gradient = {});
 // d log p / d theta of the row, as the phases of one update give it.
 [[nodiscard]] std::vector<float> gradient_of_update(KaemTask& task, const OneUpdate& update);
 

@@ -49,6 +49,16 @@ kaem::Settings kaem_of_letters() {
   return settings;
 }
 
+// Encoder, generator and prior together.
+Trainee kaem_joint(const TaskData& data, Rng rng) {
+  kaem::Settings settings = kaem::Settings::presets().make("tiny");
+  settings.model.tau_fixed = true;  // no parameter that stays at 0
+  settings.model.encoder_hidden = 10;
+  settings.fit.langevin.posterior = kaem::PosteriorKind::encoder;
+  settings.fit.k = 3;
+  return kaem::make_trainee(settings, data, rng);
+}
+
 Trainee kaem_seq(const TaskData& data, Rng rng) {
   return kaem::make_trainee(kaem_of_letters(), data, rng);
 }
@@ -196,6 +206,7 @@ const std::map<std::string, Trials>& table() {
       {"kaem",
        {.models = {{},
                    {kaem_with_encoder},
+                   {kaem_joint},
                    {kaem_seq, rows_as_asked(short_texts())},
                    {kaem_seq_with_encoder, rows_as_asked(short_texts())}}}},
       {"vae",

@@ -22,6 +22,8 @@ namespace logpx::kaem {
 
 enum class CouplingChoice { automatic, shared, independent };
 
+inline constexpr std::int64_t usual_encoder_hidden = 500;
+
 struct Config {
   PriorKind prior = PriorKind::univariate;
   std::vector<std::int64_t> latent = {10};  // P, or P and Q

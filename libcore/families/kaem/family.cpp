@@ -145,9 +145,16 @@ Trainee make_trainee(const Settings& settings, const TaskData& data, Rng rng,
   FitOptions fit = settings.fit;
   fit.langevin.update_rows =
       std::min(settings.training.batch * settings.training.accumulate, data.train.rows.count);
+  if (fit.lr_prior > 0) fit.prior_rate = fit.lr_prior / settings.training.lr.value();
   fit.validate(config);
-  if (config.encoder_hidden)
-    fail(ErrorKind::usage, "--encoder-hidden", "goes with --encoder-for, a model that is done");
+  const bool joint = settings.fit.langevin.has_encoder();
+  if (config.encoder_hidden && !joint)
+    fail(ErrorKind::usage, "--encoder-hidden",
+         "goes with --posterior encoder, or with --encoder-for, a model that is done");
+  if (joint && !config.encoder_hidden) config.encoder_hidden = usual_encoder_hidden;
+  if (joint && settings.training.ema > 0)
+    fail(ErrorKind::usage, "--ema",
+         "averages an encoder whose scores would be of another prior than the average", "--ema 0");
   if (settings.training.ema > 0 && !settings.fit.no_grid_update)
     fail(ErrorKind::usage, "--ema",
          "averages of coefficients on different grids mean nothing, and grids move while training",

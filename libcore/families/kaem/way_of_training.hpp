@@ -3,9 +3,11 @@
 #pragma once
 
 #include "libcore/train/checkpoint.hpp"
+#include "libcore/train/evaluation.hpp"
 #include "libcore/train/phase.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -29,6 +31,11 @@ class WayOfTraining {
   [[nodiscard]] virtual std::int64_t bytes() const { return 0; }
   // Samples of the last update, under the parameters as they are now.
   [[nodiscard]] virtual GridSamples grid_samples() = 0;
+  // What an evaluation goes by, the best first; nothing: evidence by samples of the prior.
+  [[nodiscard]] virtual std::optional<Metrics> bound(std::span<const float> weights,
+                                                     const EvaluationMachine& machine) {
+    return static_cast<void>(weights), static_cast<void>(machine), std::nullopt;
+  }
   // For the history, and what a user should be warned of at the end.
   [[nodiscard]] virtual Metrics metrics() const = 0;
   [[nodiscard]] virtual std::vector<std::string> concerns() const = 0;

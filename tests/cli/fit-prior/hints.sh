@@ -28,6 +28,9 @@ kaem bars.h5 --posterior automala --eta-min 3 --eta 1
 kaem bars.h5 --alpha-reg l1 --lambda-alpha 0.1 --prior mixture --alpha learned
 kaem bars.h5 --lambda-reg 1 --reg-targets generator --generator mlp
 kaem bars.h5 --generator seq
+kaem bars.h5 --posterior encoder --coupling independent --prior-grad quadrature
+kaem bars.h5 --posterior encoder --freeze prior --lambda-reg 1
+kaem bars.h5 --posterior encoder --no-grid-update --ema 0.9
 kaem digits.h5 --generator cnn --batchnorm --posterior ula
 kaem bars.h5 --pca 4
 kaem bars.h5 --pca 4 --mean-activation identity --numerics det

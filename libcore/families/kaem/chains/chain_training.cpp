@@ -73,8 +73,9 @@ ChainTraining::ChainTraining(KaemModel& model, const FitOptions& options, const 
   phases_.push_back(chains_phase(parts));
   for (std::unique_ptr<Phase>& phase : penalties_.phases()) phases_.push_back(std::move(phase));
   if (pathwise || options_.trains("generator")) phases_.push_back(learning_phase(parts));
-  if (pathwise) phases_.push_back(retrace_phase(parts, tables_));
-  if (prior) phases_.push_back(tilt_phase({model, options_, step_.points, tables_}));
+  const PriorParts of_prior{model, options_, step_.points, tables_};
+  if (pathwise) phases_.push_back(retrace_phase(of_prior));
+  if (prior) phases_.push_back(tilt_phase(of_prior));
 }
 
 std::int64_t ChainTraining::bytes() const {

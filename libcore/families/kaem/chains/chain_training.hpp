@@ -74,9 +74,6 @@ struct ChainParts {
 [[nodiscard]] std::unique_ptr<Phase> chains_phase(const ChainParts& parts);
 // The generator's gradient at the samples, and for a pathwise prior its slopes by s.
 [[nodiscard]] std::unique_ptr<Phase> learning_phase(const ChainParts& parts);
-// Tables of the features with the uniforms of the samples, for the pathwise gradient.
-[[nodiscard]] std::unique_ptr<Phase> retrace_phase(const ChainParts& parts,
-                                                   std::vector<EnergyTables>& tables);
 
 class ChainTraining final : public WayOfTraining {
  public:

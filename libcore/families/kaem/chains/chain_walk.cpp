@@ -82,7 +82,8 @@ void ChainWalk::propose(std::int64_t i) {
     outcome_.accept += std::accumulate(moves.accept.begin(), moves.accept.end(), 0.0);
   };
   switch (options_.posterior) {
-    case PosteriorKind::importance: break;
+    case PosteriorKind::importance:
+    case PosteriorKind::encoder: break;
     case PosteriorKind::ula:
       ula_move(chains_, density_, {etas_}, noise);
       outcome_.accept += static_cast<double>(numbers_.size());

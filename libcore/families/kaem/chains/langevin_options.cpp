@@ -144,13 +144,17 @@ void LangevinOptions::describe(Fields& f) {
   f.add("posterior", posterior,
         {{"is", PosteriorKind::importance,
           "weights on samples of the prior: exact, for few dimensions"},
+         {"encoder", PosteriorKind::encoder,
+          "a network's draws, which are weighed: for many dimensions, and it is trained along"},
          {"ula", PosteriorKind::ula, "chains that accept every step: biased by the step"},
          {"mala", PosteriorKind::mala, "chains that accept or refuse: no bias"},
          {"automala", PosteriorKind::automala, "the same, and each step finds its own length"}},
-        "p(z|x): weights, or chains")
+        "p(z|x): weights, an encoder, or chains")
       .about(
-          "Weights need no tuning, but more samples the more dimensions z has; chains need a "
-          "length of step, and gradients of the generator for every move.");
+          "Weights need no tuning, but more samples the more dimensions z has. An encoder finds "
+          "where z lies in one pass; prior, generator and encoder are then fitted together by the "
+          "bound of --k draws, and the model codes by bits back. Chains need a length of step, and "
+          "gradients of the generator for every move.");
   f.group("objective");
   f.add("objective", objective,
         {{"mle", Objective::mle, "log p(x)"},

@@ -11,7 +11,7 @@
 namespace logpx::kaem {
 
 enum class Objective { mle, mle_pt, se };
-enum class PosteriorKind { importance, ula, mala, automala };
+enum class PosteriorKind { importance, encoder, ula, mala, automala };
 enum class Support { extend, reflect, u_space };
 enum class Precondition { none, diag, mixed };
 enum class TiRule { left, right, trapezoid };
@@ -39,7 +39,10 @@ struct LangevinOptions {
   void describe(Fields& fields);
   void validate(const PriorForm& form) const;
 
-  [[nodiscard]] bool has_chains() const { return posterior != PosteriorKind::importance; }
+  [[nodiscard]] bool has_encoder() const { return posterior == PosteriorKind::encoder; }
+  [[nodiscard]] bool has_chains() const {
+    return posterior != PosteriorKind::importance && !has_encoder();
+  }
   // Temperatures that chains are at: t_1 .. t_K, of which the last is 1.
   [[nodiscard]] std::int64_t rungs() const { return objective == Objective::mle ? 1 : temps; }
   // t_0 .. t_K of update `step` of `steps`.

@@ -1,8 +1,7 @@
-// What chains need of the prior: where they start, and the tables of where they ended.
+// What chains need of the prior: where they start.
 #include "libcore/base/index.hpp"
 #include "libcore/det/functions.hpp"
 #include "libcore/families/kaem/chains/chain_training.hpp"
-#include "libcore/math/blas.hpp"
 #include "libcore/math/repeatable.hpp"
 
 #include <algorithm>
@@ -73,38 +72,10 @@ class StartsPhase final : public Phase {
   PriorDraws drawn_;
 };
 
-// Rebuilds the tables for the samples: a rank has those of its own features only.
-class RetracePhase final : public Phase {
- public:
-  RetracePhase(const ChainParts& parts, std::vector<EnergyTables>& tables)
-      : Phase({.name = "retrace",
-               .terms = {},
-               .items = parts.model.prior_form().features(),
-               .gradient = false,
-               .update = Update::none}),
-        points_(parts.step.points),
-        tables_(tables) {}
-
-  void run(const Shard& shard, std::span<const float>, const ShardSums&) override {
-    single_threaded_kernels();
-    const ComputedBy how(points_.numerics);
-    DrawSpace space;
-    for (std::int64_t f = shard.first; f < shard.first + shard.count; ++f)
-      draw_feature(points_.values, tables_[at(f)], points_.draws, space);
-  }
-
- private:
-  PosteriorPoints& points_;
-  std::vector<EnergyTables>& tables_;
-};
-
 }  // namespace
 
 std::unique_ptr<Phase> starts_phase(const ChainParts& parts) {
   return std::make_unique<StartsPhase>(parts);
-}
-std::unique_ptr<Phase> retrace_phase(const ChainParts& parts, std::vector<EnergyTables>& tables) {
-  return std::make_unique<RetracePhase>(parts, tables);
 }
 
 }  // namespace logpx::kaem

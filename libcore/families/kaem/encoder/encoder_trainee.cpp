@@ -65,8 +65,6 @@ std::vector<std::string> EncoderTask::concerns(std::span<const float> weights, W
 
 namespace {
 
-constexpr std::int64_t usual_hidden = 500;
-
 KaemModel& kaem_of(Model& model) {
   if (auto* const kaem = dynamic_cast<KaemModel*>(&model)) return *kaem;
   fail(ErrorKind::data, "",
@@ -106,7 +104,7 @@ void adopt_model(Settings& settings, Model& model, const Fields& given) {
     fail(ErrorKind::data, "", "has an encoder already, and one is fitted to a model without");
   Settings adopted = settings;
   adopted.model = kaem.config();
-  adopted.model.encoder_hidden = settings.model.encoder_hidden.value_or(usual_hidden);
+  adopted.model.encoder_hidden = settings.model.encoder_hidden.value_or(usual_encoder_hidden);
   adopted.fit = {};
   refuse_others(settings, adopted, given);
   settings = adopted;

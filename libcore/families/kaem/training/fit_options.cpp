@@ -21,7 +21,7 @@ Condition still(const FitOptions& o) {
 }
 
 void describe_importance(Fields& f, FitOptions& o) {
-  const auto weighs = [&o] { return !o.langevin.has_chains(); };
+  const auto weighs = [&o] { return o.langevin.posterior == PosteriorKind::importance; };
   const auto contrasts = [&o] {
     return o.trains("prior") && o.prior_grad == PriorSignal::contrast;
   };
@@ -39,6 +39,10 @@ void describe_importance(Fields& f, FitOptions& o) {
       .source("KAEM tab. 4")
       .when({[=] { return weighs() || contrasts(); }, "--posterior is, or with --prior-grad cd"});
   f.group("objective");
+  f.add("k", o.k, "importance weights per example")
+      .range(1, 1 << 16)
+      .when({[&o] { return o.langevin.has_encoder(); }, "--posterior encoder"})
+      .rank(Rank::manual);
   f.add("resampler", o.resampler,
         {{"residual", Resampler::residual, "whole copies first, the rest by chance: little noise"},
          {"systematic", Resampler::systematic, "one uniform number for all"},
@@ -99,10 +103,15 @@ void describe_learning(Fields& f, FitOptions& o) {
   f.add("freeze", o.freeze, "parts that stay as they are: prior, generator")
       .metavar("PART,...")
       .rank(Rank::manual);
+  f.add("lr-prior", o.lr_prior, "learning rate of the prior; 0: that of --lr")
+      .range(0, 1e3)
+      .unless(frozen(o))
+      .rank(Rank::manual);
   f.add("strict", o.strict, "refuse data where no mean of x can lie, instead of a warning")
       .rank(Rank::manual);
   f.add("eval-samples", o.eval_samples, "prior samples of the evidence on validation rows")
       .shows_default("1000; 8 with --generator seq")
+      .unless({[&o] { return o.langevin.has_encoder(); }, "--posterior encoder"})
       .range(1, 1 << 24)
       .rank(Rank::manual);
 }
@@ -135,6 +144,17 @@ void describe_grids(Fields& f, FitOptions& o) {
         "whose grids move")
       .unless(still(o))
       .rank(Rank::manual);
+}
+
+void check_encoder(const FitOptions& o) {
+  if (o.prior_grad != PriorSignal::automatic && o.prior_grad != PriorSignal::pathwise)
+    fail(ErrorKind::usage, "--prior-grad",
+         "can only be pathwise with --posterior encoder: its draws are normal scores, which the "
+         "prior turns into z",
+         "--prior-grad pathwise");
+  if (!o.trains("prior") && o.penalties.on())
+    fail(ErrorKind::usage, "--lambda-reg",
+         "needs a prior that is trained, with --posterior encoder", "leave out --freeze prior");
 }
 
 void check_chains(const FitOptions& o, const PriorForm& form) {
@@ -182,16 +202,17 @@ void FitOptions::validate(const Config& config) const {
     fail(ErrorKind::usage, "--freeze", "names both parts, which leaves nothing to train",
          "--freeze prior, or --freeze generator");
   penalties.validate(config);
-  if (config.generator.batch_norm && langevin.has_chains())
+  if (config.generator.batch_norm && langevin.posterior != PosteriorKind::importance)
     fail(ErrorKind::usage, "--batchnorm",
-         "normalises over samples of the prior, and chains of the posterior are not that",
+         "normalises over samples of the prior, and samples of posteriors are not that",
          "--posterior is");
   const PriorForm form = config.prior_form();
   const bool mixture = form.is_mixture();
+  if (langevin.has_encoder()) check_encoder(*this);
   if (alpha_reg != WeightPenalty::none && config.alpha != MixtureWeights::learned)
     fail(ErrorKind::usage, "--alpha-reg", "needs weights that are learned",
          std::string(mixture ? "" : "--prior mixture ") + "--alpha learned");
-  if (prior_grad == PriorSignal::pathwise && mixture)
+  if (prior_grad == PriorSignal::pathwise && mixture && !langevin.has_encoder())
     fail(ErrorKind::usage, "--prior-grad pathwise",
          "is for univariate priors; a mixture has densities to differentiate",
          "--prior-grad quadrature");
@@ -209,6 +230,7 @@ CouplingChoice FitOptions::usual_coupling(PriorKind prior) const {
 }
 
 PriorSignal FitOptions::signal(const PriorForm& form) const {
+  if (langevin.has_encoder()) return PriorSignal::pathwise;
   if (prior_grad != PriorSignal::automatic) return prior_grad;
   return form.is_shared() ? PriorSignal::pathwise : PriorSignal::quadrature;
 }

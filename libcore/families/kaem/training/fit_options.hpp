@@ -19,6 +19,7 @@ enum class GridTargets { prior, generator, both };
 
 struct FitOptions {
   std::int64_t samples = 100;  // N_s
+  std::int64_t k = 5;          // draws of an encoder for each row
   Resampler resampler = Resampler::residual;
   double ess = 0.5;
   PriorSignal prior_grad = PriorSignal::automatic;
@@ -36,6 +37,8 @@ struct FitOptions {
   LangevinOptions langevin = {};
 
   std::vector<std::string> freeze = {};
+  double lr_prior = 0;    // 0: that of the rest
+  double prior_rate = 1;  // its factor on that, which follows from both
   std::int64_t eval_samples = 1000;
   bool strict = false;
 

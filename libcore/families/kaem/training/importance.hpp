@@ -68,6 +68,9 @@ struct PriorParts {
 // the tables that the samples of this step were drawn from.
 [[nodiscard]] std::unique_ptr<Phase> prior_phase(const PriorParts& parts);
 [[nodiscard]] std::unique_ptr<Phase> tilt_phase(const PriorParts& parts);
+// Before a pathwise tilt, where the uniforms of the draws were found otherwise: rebuilds the tables
+// for them. A rank has those of its own features only.
+[[nodiscard]] std::unique_ptr<Phase> retrace_phase(const PriorParts& parts);
 
 struct WeightParts {
   const KaemModel& model;

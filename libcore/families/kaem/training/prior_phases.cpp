@@ -1,5 +1,6 @@
 #include "libcore/base/index.hpp"
 #include "libcore/base/spares.hpp"
+#include "libcore/families/kaem/prior/mixture_path.hpp"
 #include "libcore/families/kaem/training/importance.hpp"
 #include "libcore/math/blas.hpp"
 #include "libcore/math/repeatable.hpp"
@@ -66,6 +67,30 @@ class PriorPhase final : public Phase {
   Spares<DrawSpace> memory_;
 };
 
+class RetracePhase final : public Phase {
+ public:
+  explicit RetracePhase(const PriorParts& parts)
+      : Phase({.name = "retrace",
+               .terms = {},
+               .items = parts.model.prior_form().features(),
+               .gradient = false,
+               .update = Update::none}),
+        points_(parts.step),
+        tables_(parts.tables) {}
+
+  void run(const Shard& shard, std::span<const float>, const ShardSums&) override {
+    single_threaded_kernels();
+    const ComputedBy how(points_.numerics);
+    DrawSpace space;
+    for (std::int64_t f = shard.first; f < shard.first + shard.count; ++f)
+      draw_feature(points_.values, tables_[at(f)], points_.draws, space);
+  }
+
+ private:
+  PosteriorPoints& points_;
+  std::vector<EnergyTables>& tables_;
+};
+
 // The gradient of the prior, one feature after another; its update moves the generator, too.
 class TiltPhase final : public Phase {
  public:
@@ -104,6 +129,7 @@ class TiltPhase final : public Phase {
     }
     std::optional<PriorGradient> gradient;
     std::vector<double> u, dz;  // for a pathwise gradient
+    MixturePathSpace path;
   };
   void add_signals(const StepPlace& place, std::int64_t feature, PriorGradient& gradient,
                    Memory& space) {
@@ -115,7 +141,10 @@ class TiltPhase final : public Phase {
     const std::span<const double> z = of_feature(step_.draws.z, feature);
     const PriorPoints posterior{z, step_.weights};
     switch (signal) {
-      case PriorSignal::pathwise: add_pathwise(feature, gradient, space); break;
+      case PriorSignal::pathwise:
+        form.is_mixture() ? add_path_of_mixture(feature, gradient, space)
+                          : add_pathwise(feature, gradient, space);
+        break;
       case PriorSignal::contrast:
         add_contrast_gradient(step_.values, moments, posterior, fresh_samples(place, feature),
                               gradient, space);
@@ -143,6 +172,16 @@ class TiltPhase final : public Phase {
     tables_[at(feature)].add_pathwise_gradient(memory.u, of_feature(step_.draws.z, feature),
                                                of_feature(step_.draws.slopes, feature), dz,
                                                gradient.energies);
+  }
+
+  void add_path_of_mixture(std::int64_t q, PriorGradient& gradient, Memory& memory) {
+    const std::size_t latents = at(model_.prior_form().n_q);
+    memory.dz.resize(step_.weights.size());
+    for (std::size_t i = 0; i < memory.dz.size(); ++i)
+      memory.dz[i] = -step_.by_s[i * latents + at(q)];
+    add_mixture_path(step_.values, tables_[at(q)],
+                     {of_feature(step_.draws.z, q), of_feature(step_.draws.slopes, q), memory.dz},
+                     gradient, memory.path);
   }
 
   // u [1,S] that all q share, or [Q,S].
@@ -191,6 +230,10 @@ class TiltPhase final : public Phase {
 
 std::unique_ptr<Phase> prior_phase(const PriorParts& parts) {
   return std::make_unique<PriorPhase>(parts);
+}
+
+std::unique_ptr<Phase> retrace_phase(const PriorParts& parts) {
+  return std::make_unique<RetracePhase>(parts);
 }
 
 std::unique_ptr<Phase> tilt_phase(const PriorParts& parts) {

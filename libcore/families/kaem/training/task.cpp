@@ -4,6 +4,7 @@
 #include "libcore/base/index.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/families/kaem/chains/chain_training.hpp"
+#include "libcore/families/kaem/encoder/joint_training.hpp"
 #include "libcore/families/kaem/importance_scoring.hpp"
 #include "libcore/math/blas.hpp"
 #include "libcore/math/repeatable.hpp"
@@ -19,9 +20,11 @@ namespace {
 constexpr std::int64_t dims_samples = 1000;  // for latent_dims
 
 std::unique_ptr<WayOfTraining> way_of(KaemModel& model, const FitOptions& options,
-                                      const TrainingRows& rows, std::int64_t count) {
+                                      const TrainingRows& rows, const TaskData& data) {
   if (options.langevin.has_chains())
-    return std::make_unique<ChainTraining>(model, options, rows, count);
+    return std::make_unique<ChainTraining>(model, options, rows, data.train.rows.count);
+  if (options.langevin.has_encoder())
+    return std::make_unique<JointTraining>(model, options, rows, data);
   return std::make_unique<ImportanceTraining>(model, options, rows);
 }
 
@@ -32,7 +35,7 @@ KaemTask::KaemTask(KaemModel& model, const FitOptions& options, TaskData data)
       options_(options),
       data_(std::move(data)),
       rows_(model.reader(), data_.train),
-      training_(way_of(model, options, rows_, data_.train.rows.count)),
+      training_(way_of(model, options, rows_, data_)),
       grids_(model, options) {
   options.validate(model.config());
   if (const std::optional<Reach> beyond = out_of_reach(); options.strict && beyond)
@@ -119,18 +122,26 @@ KaemTask::Evidence KaemTask::evidence(const SampleScores& scores, const Examples
           .ess = sums[2] / n};
 }
 
-Metrics KaemTask::evaluate(std::span<const float> weights, Workers& workers, Ranks& ranks) {
-  const EvaluationMachine machine{workers, ranks, numerics_};
-  const std::int64_t samples = options_.eval_samples;
-  const std::vector<float> s = draw_sums(weights, std::max(samples, dims_samples), workers);
-  const std::int64_t latents = model_.prior_form().n_q;
+// log_evidence of rows that chose nothing, or of the training rows.
+Metrics KaemTask::evidence_metrics(std::span<const float> weights, std::span<const float> s,
+                                   const EvaluationMachine& machine) const {
   const std::unique_ptr<SampleScores> scores = sample_scores(model_, numerics_);
-  scores->take(weights, std::span(s).first(at(samples * latents)));
+  scores->take(weights, s);
   const bool valid = data_.valid.has_value();
   const Evidence found =
       evidence(*scores, valid ? Examples(*data_.valid) : Examples(data_.train), machine);
   const std::string name = valid ? "log_evidence_valid" : "log_evidence_train";
-  Metrics metrics = {{name, found.mean}, {name + "_se", found.std_error}};
+  return {{name, found.mean}, {name + "_se", found.std_error}};
+}
+
+Metrics KaemTask::evaluate(std::span<const float> weights, Workers& workers, Ranks& ranks) {
+  const EvaluationMachine machine{workers, ranks, numerics_};
+  const std::int64_t samples = options_.eval_samples, latents = model_.prior_form().n_q;
+  const std::vector<float> s = draw_sums(weights, std::max(samples, dims_samples), workers);
+  std::optional<Metrics> bound = training_->bound(weights, machine);
+  Metrics metrics =
+      bound ? std::move(*bound)
+            : evidence_metrics(weights, std::span(s).first(at(samples * latents)), machine);
   for (const Metrics::value_type& metric : training_->metrics()) metrics.push_back(metric);
   metrics.emplace_back("outside", grids_.outside());
   metrics.emplace_back("grid_updates", grids_.moved());

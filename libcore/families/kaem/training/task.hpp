@@ -25,6 +25,9 @@ class KaemTask final : public TrainingTask {
   [[nodiscard]] ParamSet& params() override { return model_.param_set(); }
   [[nodiscard]] std::int64_t rows() const override { return data_.train.rows.count; }
   [[nodiscard]] std::vector<Phase*> phases() override { return training_->phases(); }
+  [[nodiscard]] std::vector<ParamGroup> groups() const override {
+    return {{.prefix = "prior", .rate = options_.prior_rate}};
+  }
   [[nodiscard]] std::vector<TensorRef> state() override;
   [[nodiscard]] std::int64_t data_bytes() const override;
   // For principal axes: all rows as doubles, and again about their mean; a matrix, its vectors, and
@@ -34,7 +37,8 @@ class KaemTask final : public TrainingTask {
   void compute_by(const Numerics& numerics) override;
   void updated(const StepPlace& place, Optimizer* optimizer) override;
   // log_evidence_valid with its standard error where there are validation rows, else
-  // log_evidence_train; metrics of the way of training, and facts of grids and latents.
+  // log_evidence_train; with an encoder its bound in their place. Then metrics of the way of
+  // training, and facts of grids and latents.
   Metrics evaluate(std::span<const float> weights, Workers& workers, Ranks& ranks) override;
   [[nodiscard]] Aim aim() const override { return Aim::maximise; }
   // Warnings of the way of training, and of data where no mean of x can lie.
@@ -47,6 +51,8 @@ class KaemTask final : public TrainingTask {
   };
   [[nodiscard]] Evidence evidence(const SampleScores& scores, const Examples& examples,
                                   const EvaluationMachine& machine) const;
+  [[nodiscard]] Metrics evidence_metrics(std::span<const float> weights, std::span<const float> s,
+                                         const EvaluationMachine& machine) const;
   // What to say of data where no mean of x can lie, and what helps.
   struct Reach {
     std::string text, remedy;
