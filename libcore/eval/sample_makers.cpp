@@ -203,7 +203,8 @@ class ReconstructionMaker final : public DataMaker {
     Rows draws;
     latents.sample(drawn_z, draws, examples.first, rng_);
     const std::vector<float> inputs = latents.observed(examples);
-    const std::vector<float> means = latents.mean(q.mean), drawn = stored_values(kind, draws);
+    const std::vector<float> means = latents.reconstruct(q.mean, examples),
+                             drawn = stored_values(kind, draws);
     SampleChunk chunk;
     std::vector<float> codes;
     for (std::int64_t i = 0; i < q.count; ++i) {

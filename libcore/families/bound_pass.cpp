@@ -14,11 +14,18 @@
 namespace logpx {
 
 Pass make_pass(const EncodedModel& model, Graph& graph, std::int64_t rows, std::int64_t copies) {
+  return make_pass(model, graph, rows, copies, [&model](const Likelihood::Target& target, Var z) {
+    return model.log_likelihood(target, z);
+  });
+}
+
+Pass make_pass(const EncodedModel& model, Graph& graph, std::int64_t rows, std::int64_t copies,
+               const LogLikelihood& log_likelihood) {
   const Likelihood::Target target = model.target(graph, rows, copies);
   const Var noise = graph.input("noise", {copies, rows, model.latent()});
   const EncodedGaussian q = model.encode(target.x);
   const Var z = reparameterise(q.mean, q.log_var, noise);
-  return {target, q, noise, z, model.log_likelihood(target, z)};
+  return {target, q, noise, z, log_likelihood(target, z)};
 }
 
 Var analytic_kl(const EncodedGaussian& q) { return standard_normal_kl(q.mean, q.log_var, 1); }

@@ -9,6 +9,7 @@
 #include "libcore/train/phase.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -23,6 +24,10 @@ struct Pass {
 };
 [[nodiscard]] Pass make_pass(const EncodedModel& model, Graph& graph, std::int64_t rows,
                              std::int64_t copies);
+// The same with an estimate of log p(x|z) in its place.
+using LogLikelihood = std::function<Var(const Likelihood::Target& target, Var z)>;
+[[nodiscard]] Pass make_pass(const EncodedModel& model, Graph& graph, std::int64_t rows,
+                             std::int64_t copies, const LogLikelihood& log_likelihood);
 // KL(q(z|x) || p(z)) [M], in closed form
 [[nodiscard]] Var analytic_kl(const EncodedGaussian& q);
 // Mean over the draws, [L,M] to [M].

@@ -75,6 +75,11 @@ class ModelLatents {
 
   // The mean of p(x|z) for z [n, dims]: [n, dims of x], in order and units of info().samples.
   [[nodiscard]] virtual std::vector<float> mean(std::span<const float> z) const = 0;
+  // The same for rows whose x is known, where the mean of a dimension depends on those before it.
+  [[nodiscard]] virtual std::vector<float> reconstruct(std::span<const float> z,
+                                                       const Examples& examples) const {
+    return static_cast<void>(examples), mean(z);
+  }
   // x ~ p(x|z), for the samples numbered first, first + 1 ...
   virtual void sample(std::span<const float> z, Rows& out, std::int64_t first, Rng rng) const = 0;
 };

@@ -59,7 +59,7 @@ grep -qE '^\| VAE of bits, t10k \|.* \| about −100 nats \| 50 \|' "$given/tabl
 grep -q 'the level line is where its curve ends' "$given/index.html"
 jq -e '.series[0].y[0] == -100' "$given/bits.paper.json" > "$folder/log"
 
-for part in bound-mnist bound-frey overfitting manifold iwae evidence gradients priors sets; do
+for part in bound-mnist bound-frey overfitting manifold iwae evidence context gradients priors sets; do
   recipe "reproduce-vae-$part"
   test -s "$folder/vae/tiny-built-in/$part/table.md"
 done

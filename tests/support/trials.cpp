@@ -88,6 +88,15 @@ Trainee vae_with_mixture(const TaskData& data, Rng rng) {
   return vae::make_prior_trainee(settings, *trainee.model, data, rng);
 }
 
+Trainee vae_with_context(const TaskData& data, Rng rng) {
+  vae::Settings settings = vae::Settings::presets().make("tiny");
+  settings.model.context = 12;
+  settings.model.context_hidden = {6};
+  settings.model.hidden = {4};
+  settings.model.init = "normal:0.1";  // no parameter that stays at 0
+  return vae::make_trainee(settings, data, rng);
+}
+
 Trainee vae_with_pseudo_inputs(const TaskData& data, Rng rng) {
   vae::Settings settings = vae::Settings::presets().make("tiny");
   settings.model.init = "normal:0.1";
@@ -213,6 +222,7 @@ const std::map<std::string, Trials>& table() {
        {.models = {{},
                    {vae_with_mixture},
                    {vae_with_pseudo_inputs},
+                   {vae_with_context},
                    {vae_in_planes, rows_as_asked({.name = "bars", .options = {.size = 4}})}}}},
       {"vdm",
        {.models = {{}, {vdm_in_ten_steps}},

@@ -5,6 +5,8 @@
 #include "libcore/codec/symbol_vector.hpp"
 #include "libcore/families/bound_pass.hpp"
 #include "libcore/families/vae/model.hpp"
+#include "libcore/families/vae/sample.hpp"
+#include "libcore/model/context_walk.hpp"
 #include "libcore/model/words_plan.hpp"
 
 #include <optional>
@@ -22,6 +24,7 @@ class Coding final : public codec::LatentCoding {
         decoder_(model.param_set(), [&model](Graph& graph, std::int64_t rows) {
           name_outputs(graph, model.decode(graph.input("z", {rows, model.latent()})));
         }) {
+    if (model.context() != nullptr) walk_ = make_walk(model);
     if (model.prior_params()) prior_.emplace(model.prior(model.param_set().block()));
   }
 
@@ -46,10 +49,12 @@ class Coding final : public codec::LatentCoding {
   ChannelsFirst places_;
   ItemEncoder encoder_;
   RepeatableNet decoder_;
+  std::unique_ptr<const ContextWalk> walk_;  // where pixels see others, in the place of the decoder
   std::optional<CodedMixture> prior_;
 };
 
 std::unique_ptr<codec::SymbolVector> Coding::likelihood(std::span<const float> z) const {
+  if (walk_) return walk_->symbols(z);
   return likelihood_.coding(decoder_.outputs({{"z", z}}, 1), places_);
 }
 

@@ -3,6 +3,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/fields.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/model/context_table.hpp"
 #include "libcore/model/fitting_likelihood.hpp"
 #include "libcore/model/likelihood_options.hpp"
 #include "libcore/model/missing_values.hpp"
@@ -89,6 +90,34 @@ void describe_networks(Fields& f, Config& c) {
       .rank(Rank::manual);
 }
 
+void describe_context(Fields& f, Config& c) {
+  const auto none = [&c] { return c.context == 0; };
+  const Condition sees{[&c] { return c.context > 0; }, "--context"};
+  f.group("context");
+  f.add("context", c.context, "pixels before it that each pixel sees, besides z")
+      .about(
+          "The nearest ones that come before it in raster order, 12 or 24 of them: the two or four "
+          "around it in each direction. What they tell need not be told by z, so pictures take far "
+          "fewer bits, and z keeps what neighbours do not see. With 0 pixels are independent given "
+          "z.")
+      .range(0, most_neighbours)
+      .unset_while(none)
+      .rank(Rank::manual);
+  f.add("context-hidden", c.context_hidden, "units of the network that sees them")
+      .metavar("N,...")
+      .when(sees)
+      .unset_while(none)
+      .rank(Rank::manual);
+  f.add("context-share", c.context_share, "part of the background pixels that a step takes")
+      .about(
+          "Pixels that are 0, like all that they see, are many and tell little. A step of training "
+          "takes this part of them, drawn anew, and weighs them up; evaluations take all.")
+      .range(0.01, 1)
+      .when(sees)
+      .unset_while(none)
+      .rank(Rank::manual);
+}
+
 void describe_prior(Fields& f, Config& c) {
   f.add("prior", c.prior, "p(z): normal, or vamp:K, what the encoder gives for K learned inputs")
       .about(
@@ -146,10 +175,26 @@ void check_widths(const std::vector<std::int64_t>& widths, const std::string& op
            "must be numbers from 1 to 1048576, not " + std::to_string(width));
 }
 
+void check_context(const Config& config, const DatasetInfo& data) {
+  check_widths(config.context_hidden, "--context-hidden");
+  if (config.context == 0) return;
+  if (data.content != Content::image || data.shape.size() != 3)
+    fail(ErrorKind::usage, "--context", "needs images, whose pixels have neighbours");
+  if (config.allow_gray)
+    fail(ErrorKind::usage, "--context",
+         "does not go with --allow-gray, whose pixels are neither bits nor levels");
+  if (config.takes() == ValuesOfX::reals)
+    fail(ErrorKind::usage, "--context",
+         "needs pixels that are bits or levels, and --likelihood " + config.likelihood +
+             " takes real numbers",
+         "--likelihood logistic-mix256");
+}
+
 }  // namespace
 
 void Config::describe(Fields& f) {
   describe_networks(f, *this);
+  describe_context(f, *this);
   describe_prior(f, *this);
   describe_likelihood(f, *this);
   describe_data(f, *this);
@@ -175,6 +220,7 @@ void Config::validate(const DatasetInfo& data) const {
     fail(ErrorKind::usage, "--allow-gray", "does nothing with --likelihood " + likelihood);
   if (center && inference == Inference::none)
     fail(ErrorKind::usage, "--center", "does nothing without an encoder");
+  check_context(*this, data);
   reading.check(chosen(), data);
   if (encoder == NetworkKind::conv) check_picture(data);
   static_cast<void>(mixture_form(prior, latents(data), "prior"));

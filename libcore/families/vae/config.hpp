@@ -35,6 +35,9 @@ struct Config {
   Activation activation = Activation::tanh;
   double conv_width = 1;
   std::vector<std::int64_t> latent_planes = {};  // of conv: at 1/4, or at 1/2 and 1/4; empty: none
+  std::int64_t context = 0;                      // pixels before it that each pixel sees; 0: none
+  std::vector<std::int64_t> context_hidden = {64, 64};
+  double context_share = 0.1;  // of background pixels, that a step of training takes
   Inference inference = Inference::encoder;
   std::string prior = "normal";  // or what model/mixture_prior reads
 

@@ -41,6 +41,17 @@ void tiny(Settings& s) {
   s.training.epochs = 2;
 }
 
+void context(Settings& s) {
+  s.model.context = 24;
+  s.model.hidden = {256};
+  s.model.latent = 24;
+  s.model.likelihood = "logistic-mix256";
+  s.training.batch = 64;
+  s.training.lr = 0.002;
+  s.training.lr_schedule = Curve::cosine;
+  s.training.epochs = 8;
+}
+
 void bits_back(Settings& s) {
   s.model.hidden = {200};
   s.model.latent = 50;
@@ -81,6 +92,7 @@ const Presets<Settings>& Settings::presets() {
       {"paper", paper, "as AEVB trains: Adagrad, N(0, 0.1) at the start"},
       {"paper-frey", paper_frey, "that of its faces: real numbers, 10 latents"},
       {"bits-back", bits_back, "a model to compress pictures with"},
+      {"context", context, "pictures whose pixels see their neighbours"},
       {"ppca", ppca, "linear, with learned noise: probabilistic PCA"}};
   return all;
 }
@@ -111,6 +123,8 @@ Trainee make_trainee(const Settings& settings, const TaskData& data, Rng rng) {
     require_drawn_kl(settings.objective);
     config.prior = "mixture:" + std::to_string(*pseudo_inputs) + ",diag";
   }
+  if (config.context > 0 && settings.objective.algorithm != Algorithm::aevb)
+    fail(ErrorKind::usage, "--context", "goes with --algorithm aevb");
   if (settings.objective.algorithm == Algorithm::mcem) config.inference = Inference::none;
   require_order(config.reading, config.chosen(), data.train.info);
   const ColumnReading columns = read_columns(config.reading, data.train, config.mean_activation);

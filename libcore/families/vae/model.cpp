@@ -11,6 +11,31 @@
 
 namespace logpx::vae {
 
+namespace {
+
+constexpr std::int64_t dims_scored_together = 4096;  // a context takes some hundred numbers
+
+// What a decoder makes for contexts: numbers for every pixel.
+Extents pixels_of(const Extents& picture) {
+  return {.dims = picture.height * picture.width,
+          .channels = 1,
+          .height = picture.height,
+          .width = picture.width};
+}
+
+std::vector<HeadForm> feature_form() {
+  return {{.name = "features", .per_dim = ContextHeads::features_per_pixel}};
+}
+
+ContextHeads::Form context_form(const Config& config) {
+  const Config::Start start = config.start();
+  return {.neighbours = config.context,
+          .hidden = config.context_hidden,
+          .layers = {.weights = start.weights, .biases = start.biases}};
+}
+
+}  // namespace
+
 VaeModel::VaeModel(const Config& config, const DatasetInfo& data)
     : config_(config),
       extents_((config.validate(data), extents_of(data))),
@@ -25,7 +50,13 @@ VaeModel::VaeModel(const Config& config, const DatasetInfo& data)
   const Site site(params_, initialisers_);
   if (config_.inference == Inference::encoder)
     encoder_.emplace(site / "encoder", config_, extents_);
-  decoder_.emplace(site / "decoder", config_, extents_, likelihood_->heads());
+  if (config_.context > 0) {
+    decoder_.emplace(site / "decoder", config_, pixels_of(extents_), feature_form());
+    context_.emplace(site / "context", context_form(config_), extents_, *likelihood_);
+    info_.block = std::clamp<std::int64_t>(dims_scored_together / extents_.dims, 1, info_.block);
+  } else {
+    decoder_.emplace(site / "decoder", config_, extents_, likelihood_->heads());
+  }
   if (const auto form = mixture_form(config_.prior, latent_, "prior"))
     prior_.emplace(params_, *form);
 }
@@ -49,9 +80,10 @@ void VaeModel::set_data_mean(std::span<const float> mean) {
   forget_graphs();
   if (config_.init_output_bias == OutputBias::zero || !likelihood_->location(0)) return;
   const HeadForm head = likelihood_->heads()[likelihood_->location(0)->head];
-  const int b = params_.find("decoder/" + head.name + "/b");
+  const int b = params_.find((context_ ? "context/" : "decoder/") + head.name + "/b");
   const std::span<float> bias = params_.view(b).span();
-  // The numbers of one dimension lie together; a convolution shares those of a whole channel.
+  // The numbers of one dimension lie together; a convolution shares those of a whole channel, a
+  // context those of all dimensions.
   const auto per_dim = static_cast<std::size_t>(head.per_dim);
   const std::size_t shared = mean.size() * per_dim / bias.size();
   for (std::size_t i = 0; i < bias.size(); ++i) {
@@ -92,9 +124,20 @@ EncodedGaussian VaeModel::encode(Var x) const {
   return (*encoder_)(params_, (x - x.graph().constant(mean)) * network_scale(*likelihood_));
 }
 
-Heads VaeModel::decode(Var z) const { return (*decoder_)(params_, z); }
+Heads VaeModel::decode(Var z) const {
+  LOGPX_ASSERT(!context_);
+  return (*decoder_)(params_, z);
+}
+
+Var VaeModel::features(Var z) const { return silu((*decoder_)(params_, z)[0]); }
+
+Var VaeModel::log_likelihood(const Target& target, Var z,
+                             const ContextHeads::Chosen& chosen) const {
+  return context_->log_prob(params_, target, features(z), chosen);
+}
 
 Var VaeModel::log_likelihood(const Target& target, Var z) const {
+  if (context_) return context_->log_prob(params_, target, features(z));
   const Var log_prob = likelihood_->log_prob(target, decode(z));
   if (rules().columns.empty()) return log_prob;
   return affine(log_prob, 1, rules().columns.log_jacobian());

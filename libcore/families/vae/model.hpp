@@ -8,6 +8,7 @@
 #include "libcore/families/vae/networks.hpp"
 #include "libcore/grad/executor_pool.hpp"
 #include "libcore/grad/params.hpp"
+#include "libcore/model/context_heads.hpp"
 #include "libcore/model/data_reading.hpp"
 #include "libcore/model/mixture_prior.hpp"
 
@@ -54,8 +55,16 @@ class VaeModel final : public Model, public EncodedModel {
       std::span<const float> theta) const override;
 
   [[nodiscard]] EncodedGaussian encode(Var x) const override;
-  [[nodiscard]] Heads decode(Var z) const;  // z [...,J]
+  // z [...,J]; not where pixels see others: their heads follow from features and x.
+  [[nodiscard]] Heads decode(Var z) const;
   [[nodiscard]] Var log_likelihood(const Target& target, Var z) const override;
+
+  // Null where pixels are independent given z.
+  [[nodiscard]] const ContextHeads* context() const { return context_ ? &*context_ : nullptr; }
+  [[nodiscard]] Var features(Var z) const;  // z [...,J] to [...,pixels,F], for contexts
+  // The same over the dimensions that a step of training takes.
+  [[nodiscard]] Var log_likelihood(const Target& target, Var z,
+                                   const ContextHeads::Chosen& chosen) const;
 
  private:
   void forget_graphs();
@@ -68,7 +77,8 @@ class VaeModel final : public Model, public EncodedModel {
   ParamSet params_;
   Initialisers initialisers_;
   std::optional<Encoder> encoder_;
-  std::optional<Decoder> decoder_;
+  std::optional<Decoder> decoder_;  // of heads, or of features
+  std::optional<ContextHeads> context_;
   std::optional<MixtureParams> prior_;
   Tensor<float> data_mean_;
   mutable ExecutorPool bound_passes_, encoders_;  // of scores, and of latents

@@ -23,11 +23,25 @@ Var floored_kl(const EncodedGaussian& q, double floor, std::int64_t rows) {
   return sum(kept) * static_cast<double>(rows);
 }
 
+// log p(x|z) as training takes it.
+LogLikelihood training_likelihood(const VaeModel& model, Graph& graph, GraphSize size,
+                                  std::int64_t copies) {
+  if (size.extent == 0)
+    return [&model](const Target& target, Var z) { return model.log_likelihood(target, z); };
+  ContextHeads::Chosen chosen{graph.index_input("dims", {size.rows, size.extent}),
+                              graph.input("weights", {size.rows, size.extent})};
+  if (model.likelihood().takes_index())
+    chosen.index = graph.index_input("taken_index", {copies, size.rows, size.extent});
+  return [&model, chosen](const Target& target, Var z) {
+    return model.log_likelihood(target, z, chosen);
+  };
+}
+
 // The draws are constants of the gradient, which goes through the density that made them.
 // [REINFORCE]
-Var score_surrogate(const VaeModel& model, const Pass& pass, Graph& graph) {
+Var score_surrogate(const LogLikelihood& log_likelihood, const Pass& pass, Graph& graph) {
   const Var z = stop_gradient(pass.z);
-  const Var recon = model.log_likelihood(pass.target, z);
+  const Var recon = log_likelihood(pass.target, z);
   const Var log_q = gaussian_log_prob(z, pass.q.mean, pass.q.log_var, 2);
   const Var reward = stop_gradient(recon + log_prior(z) - log_q);
   const Var baseline = graph.input("baseline", {});
@@ -36,12 +50,12 @@ Var score_surrogate(const VaeModel& model, const Pass& pass, Graph& graph) {
 
 // Weights whose gradient to the encoder flows through z alone. A draw's gradient to z is scaled by
 // its normalised weight, which is put into "pull" after the forward pass.   [DReG]
-Var doubly_reparameterised(const VaeModel& model, Pass& pass, const LogPrior& prior) {
+Var doubly_reparameterised(const LogLikelihood& log_likelihood, Pass& pass, const LogPrior& prior) {
   Graph& graph = pass.z.graph();
   const Shape shape = pass.z.shape();
   const Var pull = graph.input("pull", {shape[0], shape[1], 1});
   const Var z = straight_through(pass.z, pass.z * pull);
-  pass.recon = model.log_likelihood(pass.target, z);
+  pass.recon = log_likelihood(pass.target, z);
   const Var log_q =
       gaussian_log_prob(z, stop_gradient(pass.q.mean), stop_gradient(pass.q.log_var), 2);
   return pass.recon + prior(z) - log_q;
@@ -203,8 +217,9 @@ Var iwae_bound(Var weights) {
 }
 
 void build_objective(const VaeModel& model, const ObjectiveOptions& options, Graph& graph,
-                     std::int64_t rows, const LogPrior& prior) {
-  Pass pass = make_pass(model, graph, rows, options.copies());
+                     GraphSize size, const LogPrior& prior) {
+  const LogLikelihood log_likelihood = training_likelihood(model, graph, size, options.copies());
+  Pass pass = make_pass(model, graph, size.rows, options.copies(), log_likelihood);
   const Graph::Scope scope(graph, "objective");
   const auto finish = [&](Var loss) { graph.output("loss", loss); };
   const auto surrogate = [&](Var gain) { graph.output("surrogate", -gain); };
@@ -215,12 +230,12 @@ void build_objective(const VaeModel& model, const ObjectiveOptions& options, Gra
       return finish(-iwae_bound(weights));
     }
     case Objective::iwae_dreg: {
-      const Var weights = doubly_reparameterised(model, pass, prior);
+      const Var weights = doubly_reparameterised(log_likelihood, pass, prior);
       graph.output("log_weights", weights);
       return finish(-iwae_bound(weights));
     }
     case Objective::score_function:
-      surrogate(score_surrogate(model, pass, graph));
+      surrogate(score_surrogate(log_likelihood, pass, graph));
       return finish(-elbo_a(pass));
     case Objective::elbo:
     case Objective::beta: break;
@@ -231,7 +246,7 @@ void build_objective(const VaeModel& model, const ObjectiveOptions& options, Gra
   }
   const Var recon = over_draws(pass.recon);
   const bool floored = options.free_bits > 0;
-  Var kl = floored ? floored_kl(pass.q, options.free_bits, rows) : analytic_kl(pass.q);
+  Var kl = floored ? floored_kl(pass.q, options.free_bits, size.rows) : analytic_kl(pass.q);
   if (options.schedules_kl()) kl = kl * graph.input("kl_weight", {});
   else if (options.beta != 1) kl = options.beta * kl;
   finish(floored ? kl - sum(recon) : kl - recon);

@@ -59,14 +59,16 @@ using LogPrior = std::function<Var(Var z)>;
 [[nodiscard]] Var log_weights(const Pass& pass, const LogPrior& prior = log_prior);
 [[nodiscard]] Var iwae_bound(Var log_weights);
 
-// The nodes of one shard.
+// The nodes of one shard. Where pixels see others, `extent` dimensions are taken of each row and
+// their terms are weighted (context_rows.hpp); 0: all of them.
 //   inputs   those of a target, "noise" [L,M,J], "kl_weight" [] when scheduled, "pull" [K,M,1] for
-//            iwae-dreg, "baseline" [] for score-function
+//            iwae-dreg, "baseline" [] for score-function; of dimensions that are taken, "dims" and
+//            "weights" [M,extent], and "taken_index" [L,M,extent] for categorical data
 //   outputs  "loss", minimised, per row or one for all rows; "surrogate", whose reverse pass gives
 //            its gradient; "log_weights" [K,M]
 // Another prior than N(0, I) has no closed KL, and is not learned by score-function.
 void build_objective(const VaeModel& model, const ObjectiveOptions& options, Graph& graph,
-                     std::int64_t rows, const LogPrior& prior = log_prior);
+                     GraphSize size, const LogPrior& prior = log_prior);
 
 // "log_weights" to e^w / sum over the draws, for "pull": between forward and reverse pass.
 void normalise_draws(View<const float> log_weights, std::span<float> pull);

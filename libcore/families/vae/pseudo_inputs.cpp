@@ -171,11 +171,11 @@ std::unique_ptr<GraphPhase> PseudoInputs::step_phase(GraphPhaseParts objective) 
     std::ranges::transform(sums.terms.last(pulls_.size()), pulls_.begin(),
                            [](double value) { return static_cast<float>(value); });
   };
-  return std::make_unique<GraphPhase>(
-      PhaseSettings{.extra_sums = 2 * codes(),
-                    .writes = {"encoder", "decoder", params().infos()[at(logits_)].name},
-                    .update = Update::none},
-      std::move(objective));
+  PhaseSettings settings{.extra_sums = 2 * codes(),
+                         .writes = {"encoder", "decoder", params().infos()[at(logits_)].name},
+                         .update = Update::none};
+  if (model_.context() != nullptr) settings.writes.emplace_back("context");
+  return std::make_unique<GraphPhase>(std::move(settings), std::move(objective));
 }
 
 std::unique_ptr<GraphPhase> PseudoInputs::pull_phase(GraphPhase& forward) {

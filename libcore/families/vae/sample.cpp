@@ -1,5 +1,7 @@
 #include "libcore/families/vae/sample.hpp"
 
+#include "libcore/base/error.hpp"
+#include "libcore/base/index.hpp"
 #include "libcore/det/draws.hpp"
 #include "libcore/families/vae/objective.hpp"
 #include "libcore/math/blas.hpp"
@@ -89,7 +91,9 @@ class Latents final : public ModelLatents {
       : model_(model),
         prior_(model.prior(model.param_set().block())),
         decoder_([&model](std::int64_t rows, std::int64_t) { return decoder_graph(model, rows); },
-                 {model.likelihood(), model.info().samples, model.rules()}) {}
+                 {model.likelihood(), model.info().samples, model.rules()}) {
+    if (model.context() != nullptr) walk_ = make_walk(model);
+  }
 
   [[nodiscard]] std::int64_t dims() const override { return model_.latent(); }
   [[nodiscard]] bool has_posterior() const override {
@@ -122,14 +126,43 @@ class Latents final : public ModelLatents {
   }
 
   [[nodiscard]] std::vector<float> mean(std::span<const float> z) const override {
+    if (walk_)
+      fail(ErrorKind::usage, "this vae",
+           "has pixels that see those before them, and z alone gives no mean",
+           "sample-model MODEL --reconstruct DATA");
     return decoder_.mean({model_.param_set().block(), z, dims()});
   }
 
+  [[nodiscard]] std::vector<float> reconstruct(std::span<const float> z,
+                                               const Examples& examples) const override {
+    if (!walk_) return mean(z);
+    std::vector<float> x(at(examples.rows.count * model_.dims())), means;
+    model_.reader().take_supported(examples, x);
+    const std::vector<float> all = walk_->mean(z, x);
+    for (std::int64_t i = 0; i < examples.rows.count; ++i) {
+      const auto row = std::span(all).subspan(at(i * model_.dims()), at(model_.dims()));
+      const std::vector<float> stored = stored_order(model_.info().samples, model_.rules(), row);
+      means.insert(means.end(), stored.begin(), stored.end());
+    }
+    return means;
+  }
+
   void sample(std::span<const float> z, Rows& out, std::int64_t first, Rng rng) const override {
+    if (walk_) return draw_by_walk(z, out, first, rng);
     decoder_.sample({model_.param_set().block(), z, dims()}, first, rng, out);
   }
 
  private:
+  void draw_by_walk(std::span<const float> z, Rows& out, std::int64_t first, const Rng& rng) const {
+    const DatasetInfo& samples = model_.info().samples;
+    const std::vector<float> x = walk_->draw(z, first, rng);
+    out.count = std::ssize(x) / model_.dims();
+    out.x.assign(at(out.count) * samples.row_bytes(), std::byte{0});
+    for (std::int64_t i = 0; i < out.count; ++i)
+      store_values(samples, model_.rules(),
+                   std::span(x).subspan(at(i * model_.dims()), at(model_.dims())), i, out);
+  }
+
   // From normal numbers, which are the first of the substream.
   void draw_component(const Substream& own, std::span<float> z) const {
     const std::vector<double> noise(z.begin(), z.end());
@@ -142,12 +175,22 @@ class Latents final : public ModelLatents {
   const VaeModel& model_;
   std::unique_ptr<const GaussianMixture> prior_;
   LatentDecoder decoder_;
+  std::unique_ptr<const ContextWalk> walk_;  // where pixels see others, in the place of the decoder
 };
 
 }  // namespace
 
 void build_decoder(const VaeModel& model, Graph& graph, std::int64_t rows) {
   name_heads(graph, model.decode(graph.input("z", {rows, model.latent()})));
+}
+
+std::unique_ptr<const ContextWalk> make_walk(const VaeModel& model) {
+  return std::make_unique<ContextWalk>(
+      ContextWalk::Parts{.params = model.param_set(),
+                         .heads = *model.context(),
+                         .likelihood = model.likelihood(),
+                         .features = [&model](Var z) { return model.features(z); },
+                         .latents = model.latent()});
 }
 
 std::unique_ptr<ModelLatents> make_latents(const VaeModel& model) {

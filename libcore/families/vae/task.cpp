@@ -12,6 +12,8 @@ namespace logpx::vae {
 namespace {
 
 constexpr float baseline_rate = 0.1F;  // of the running mean of rewards
+// All pixels of a row cost many times what training takes of it where they see others.
+constexpr std::int64_t rows_seeing = 1000;
 
 }  // namespace
 
@@ -27,6 +29,8 @@ VaeTask::VaeTask(VaeModel& model, const ObjectiveOptions& options, TaskData data
   model.set_data_mean(rows_.mean());
   if (data_.valid) static_cast<void>(TrainingRows(model.reader(), *data_.valid));
   if (pseudo_) pseudo_->start(rows_, rows(), rng);
+  if (model.context() != nullptr && model.config().context_share < 1)
+    taken_.emplace(model, data_.train);
   const auto take_rows = [this](const Shard& shard, GraphInputs& inputs) {
     bind_target(model_, rows_, shard, inputs);
   };
@@ -53,11 +57,11 @@ std::vector<Phase*> VaeTask::phases() {
 GraphPhaseParts VaeTask::objective_parts() {
   const bool scored = options_.objective == Objective::score_function;
   GraphPhaseParts parts;
-  parts.build = [this](std::int64_t rows, std::int64_t) {
+  parts.build = [this](std::int64_t rows, std::int64_t extent) {
     auto graph = std::make_unique<Graph>();
     LogPrior prior = log_prior;
     if (pseudo_) prior = [this](Var z) { return pseudo_->log_prior(z); };
-    build_objective(model_, options_, *graph, rows, prior);
+    build_objective(model_, options_, *graph, {rows, extent}, prior);
     return graph;
   };
   parts.bind = [this](const Shard& shard, GraphInputs& inputs) { bind(shard, inputs); };
@@ -78,6 +82,7 @@ GraphPhaseParts VaeTask::objective_parts() {
 void VaeTask::bind(const Shard& shard, GraphInputs& inputs) const {
   bind_target(model_, rows_, shard, inputs);
   bind_noise(shard, model_.latent(), inputs);
+  if (taken_) taken_->bind(shard, inputs);
   if (options_.schedules_kl())
     inputs.values("kl_weight")[0] = static_cast<float>(options_.kl_weight(shard.place.step));
   if (options_.objective == Objective::iwae_dreg) std::ranges::fill(inputs.values("pull"), 1.0F);
@@ -114,6 +119,7 @@ std::int64_t VaeTask::data_bytes() const {
   std::int64_t bytes = rows_.bytes();
   if (data_.valid) bytes += std::ssize(data_.valid->rows.x);
   if (em_) bytes += em_->bytes();
+  if (taken_) bytes += taken_->bytes();
   return bytes;
 }
 
@@ -129,7 +135,10 @@ BoundMeans VaeTask::measured(std::span<const float> weights, const Examples& exa
                              const EvaluationMachine& machine) {
   const std::vector<float> theta =
       pseudo_ ? pseudo_->settled(weights) : std::vector<float>(weights.begin(), weights.end());
-  return mean_bound(model_, bound_passes_, theta, examples, machine);
+  if (model_.context() == nullptr)
+    return mean_bound(model_, bound_passes_, theta, examples, machine);
+  const Rows first = slice_rows(examples.rows, 0, std::min(rows_seeing, examples.rows.count));
+  return mean_bound(model_, bound_passes_, theta, {examples.info, first, examples.first}, machine);
 }
 
 Metrics VaeTask::evaluate(std::span<const float> weights, Workers& workers, Ranks& ranks) {

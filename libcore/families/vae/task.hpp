@@ -4,6 +4,7 @@
 
 #include "libcore/families/bound_means.hpp"
 #include "libcore/families/vae/baselines/monte_carlo_em.hpp"
+#include "libcore/families/vae/context_rows.hpp"
 #include "libcore/families/vae/objective.hpp"
 #include "libcore/families/vae/pseudo_inputs.hpp"
 #include "libcore/grad/executor_pool.hpp"
@@ -32,6 +33,9 @@ class VaeTask final : public TrainingTask {
   [[nodiscard]] std::vector<ParamGroup> groups() const override;
   [[nodiscard]] TrainReads reads() const override;
   [[nodiscard]] ShardGrain grain() const override;
+  [[nodiscard]] std::int64_t extent(std::int64_t row) const override {
+    return taken_ ? taken_->extent(row) : 0;
+  }
   [[nodiscard]] std::int64_t samples_per_row() const override;
   [[nodiscard]] std::vector<TensorRef> state() override;
   [[nodiscard]] std::int64_t data_bytes() const override;
@@ -56,6 +60,7 @@ class VaeTask final : public TrainingTask {
   TaskData data_;
   TrainingRows rows_;
   std::unique_ptr<PseudoInputs> pseudo_;
+  std::optional<ContextRows> taken_;  // none: all dimensions are
   std::optional<MonteCarloEm> em_;
   std::vector<std::unique_ptr<Phase>> phases_;
   Numerics numerics_;

@@ -11,6 +11,8 @@ follow_by 'sample-model 2.h5 -o other.h5 -n 4' sample-model 2.h5 -o 2.h5 -n 4 --
 FILL[FILE]=report.json
 follow sample-model 2.h5 -o - -n 4 --json
 given make-data digits -n 30 --size 8 -o digits.h5
+given train-vae digits.h5 -o seeing.h5 --preset tiny --likelihood logistic-mix256 --context 12
+follow_by 'sample-model seeing.h5 -o r.h5 --reconstruct digits.h5 --index 0:2' sample-model seeing.h5 -o s.h5 -n 4 --mean
 given train-vdm digits.h5 -o vdm.h5 --preset tiny --steps 2 --mse-rows 0
 follow sample-model vdm.h5 -o t.h5 -n 2 --timesteps 3 --trajectory 4
 follow_by 'train-vdm digits.h5 -o labelled.h5 --preset tiny --steps 2 --mse-rows 0 --labels && sample-model labelled.h5 -o c.h5 -n 2 --timesteps 2 --class 3' \

@@ -26,6 +26,7 @@ follow_by 'train-pc mixed.h5 -o pc.h5 --preset tiny --steps 2' train-vae mixed.h
 follow_by 'train-pc mixed.h5 -o auto-pc.h5 --preset tiny --steps 2' train-vae mixed.h5 -o m.h5 --preset tiny --steps 2
 given make-data molecules --max-atoms 3 -n 60 -o mol.h5
 follow_by 'train-arm mol.h5 -o arm.h5 --preset tiny --steps 2' train-vae mol.h5 -o m.h5 --preset tiny --steps 2
+vae digits.h5 --likelihood gaussian --context 12
 vae bars.h5 --standardise
 rm -f m.*
 given view-samples odd.h5 --limit 1 -o odd.png

@@ -13,6 +13,7 @@ for option in '--hidden 4' '--decoder-hidden 4' '--activation relu'; do try --en
 try --conv-width 1
 try --latent-planes 2
 try --encoder conv --latent-planes 2 --latent 3
+for option in '--context-hidden 4' '--context-share 0.5'; do try $option; done
 for option in '--obs-std 1' '--mean-activation identity' '--min-logvar -10' '--components 5'; do
   try --likelihood categorical $option
 done

@@ -56,7 +56,7 @@ void check_objectives(Comparison& comparison, const Json& entry, std::int64_t ro
   const auto elbo_b = numbers(entry.at("elbo_B")), kl = numbers(entry.at("kl"));
   const auto objective = [&](const ObjectiveOptions& options) -> Comparison& {
     comparison.item.build = [&, options](Graph& graph) {
-      build_objective(model, options, graph, rows);
+      build_objective(model, options, graph, {rows});
       const NodeInput& loss =
           graph.outputs()[static_cast<std::size_t>(graph.find_output("loss"))].value;
       return -Var(graph, loss.node, loss.shape, loss.offset);

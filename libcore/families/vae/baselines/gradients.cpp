@@ -55,7 +55,7 @@ class VaeGradients final : public ModelGradients {
       way.executors = std::make_unique<ExecutorPool>(
           [&model, options = way.options](std::int64_t rows, std::int64_t) {
             auto graph = std::make_unique<Graph>();
-            build_objective(model, options, *graph, rows);
+            build_objective(model, options, *graph, {rows});
             return graph;
           },
           PlanRequest{.from = way.from(), .parameters = true});

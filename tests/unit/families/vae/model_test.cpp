@@ -66,7 +66,7 @@ std::string trouble(const VaeModel& model, const ObjectiveOptions& options) {
   return layer_check::trouble(
       model.param_set(),
       [&](Graph& graph) {
-        build_objective(model, options, graph, rows);
+        build_objective(model, options, graph, {rows});
         const NodeInput& loss =
             graph.outputs()[static_cast<std::size_t>(graph.find_output("loss"))].value;
         return Var(graph, loss.node, loss.shape, loss.offset);

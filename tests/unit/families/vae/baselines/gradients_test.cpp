@@ -73,7 +73,7 @@ double largest_difference(const Scene& scene, const ModelGradients& gradients,
 std::vector<float> gradient_of(const Scene& scene, const ObjectiveOptions& options,
                                float baseline) {
   Graph graph;
-  build_objective(scene.model, options, graph, count);
+  build_objective(scene.model, options, graph, {count});
   const bool scored = options.objective == Objective::score_function;
   const bool pulled = options.objective == Objective::iwae_dreg;
   Executor<float> run(graph, {.from = scored ? "surrogate" : "loss", .parameters = true});

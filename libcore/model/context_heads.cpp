@@ -1,0 +1,49 @@
+#include "libcore/model/context_heads.hpp"
+
+#include "libcore/grad/ops_index.hpp"
+#include "libcore/grad/ops_pointwise.hpp"
+#include "libcore/grad/ops_reduce.hpp"
+
+namespace logpx {
+
+ContextHeads::ContextHeads(const Site& site, const Form& form, const Extents& extents,
+                           const Likelihood& likelihood)
+    : likelihood_(likelihood),
+      table_(context_table(form.neighbours, extents, likelihood)),
+      maker_(site, likelihood.heads()) {
+  std::int64_t units = width();
+  LinearOptions options = form.layers;
+  options.activation = Activation::silu;
+  for (std::size_t i = 0; i < form.hidden.size(); ++i) {
+    hidden_.emplace_back(site / ("hidden" + std::to_string(i)), units, form.hidden[i], options);
+    units = form.hidden[i];
+  }
+  options.activation = Activation::none;
+  for (const HeadForm& head : maker_.own())
+    last_.emplace_back(site / head.name, units, head.per_dim, options);
+}
+
+Likelihood::Heads ContextHeads::heads(const ParamSet& params, Var rows) const {
+  const Graph::Scope scope(rows.graph(), "context");
+  for (const Linear& layer : hidden_) rows = layer(params, rows);
+  std::vector<Var> numbers;
+  for (const Linear& layer : last_) numbers.push_back(layer(params, rows));
+  return maker_(params, numbers);
+}
+
+Var ContextHeads::log_prob(const ParamSet& params, const Likelihood::Target& target, Var features,
+                           const std::optional<Chosen>& chosen) const {
+  const Var rows = chosen ? with_context(features, target.x, table_, chosen->dims)
+                          : with_context(features, target.x, table_);
+  const std::int64_t copies = rows.shape()[0], count = rows.shape()[1], taken = rows.shape()[2];
+  const Var x = chosen ? take_along(target.x, chosen->dims) : target.x;
+  Likelihood::Target one_each{x.reshape({count * taken, 1})};
+  if (const auto& index = chosen ? chosen->index : target.index; index)
+    one_each.index = index->reshape({copies, count * taken, 1});
+  const Likelihood::Heads all = heads(params, rows.reshape({copies, count * taken, width()}));
+  Var each = likelihood_.log_prob(one_each, all).reshape({copies, count, taken});
+  if (chosen) each = each * chosen->weights;
+  return sum(each, 2);
+}
+
+}  // namespace logpx
