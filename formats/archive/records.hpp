@@ -99,7 +99,7 @@ struct BlockForm {
 };
 // Kinds from 8 on, which 2.6 has, are named by a byte of their own; and so is, where blocks may be
 // mixed, any kind that is coded at the level normal although the effort is best.
-constexpr std::uint8_t block_kinds = 13, short_block_kinds = 8, samples_block = 8, text_block = 6;
+constexpr std::uint8_t block_kinds = 15, short_block_kinds = 8, samples_block = 8, text_block = 6;
 // The number of a kind that meant another coder up to 2.5, and the number of that coder here.
 constexpr std::uint8_t grey_block = 2, grey_block_of_2_5 = 64;
 

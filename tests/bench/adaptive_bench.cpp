@@ -55,6 +55,36 @@ Bytes waves(std::size_t width) {
   return raster;
 }
 
+// The same in three colours, which share their noise.
+Bytes photograph(std::size_t width) {
+  Cursor random(Rng(1).stream(Stream::test, 14));
+  Bytes raster;
+  for (std::size_t i = 0; raster.size() < bytes; ++i) {
+    const auto x = static_cast<double>(i % width), y = static_cast<double>(i / width);
+    const double light = 60 * std::sin(0.03 * x + 0.011 * y) + random.below(8);
+    for (const double tone : {0.02, 0.05, 0.09})
+      raster.push_back(static_cast<std::uint8_t>(128 + light + 40 * std::sin(tone * y)));
+  }
+  raster.resize(bytes);
+  return raster;
+}
+
+// Boxes on a ground, of four bytes a pixel.
+Bytes drawing(std::size_t width) {
+  Cursor random(Rng(1).stream(Stream::test, 15));
+  Bytes raster(bytes);
+  const std::uint32_t height = static_cast<std::uint32_t>(bytes / (4 * width));
+  for (int box = 0; box < 60; ++box) {
+    const std::uint32_t left = random.below(static_cast<std::uint32_t>(width) - 30),
+                        top = random.below(height - 20), grey = random.below(200);
+    for (std::size_t y = top; y < top + 20; ++y)
+      for (std::size_t x = left; x < left + 30; ++x)
+        for (std::size_t i = 0; i < 4; ++i)
+          raster[4 * (y * width + x) + i] = static_cast<std::uint8_t>(i == 3 ? 255 : grey + 9 * i);
+  }
+  return raster;
+}
+
 // Waves of two channels of 16 bits, and noise.
 Bytes sound() {
   Cursor random(Rng(1).stream(Stream::test, 13));
@@ -97,6 +127,8 @@ std::vector<Case> cases() {
   const FallbackForm grey = {.kind = FallbackKind::image, .height = 512, .width = 512};
   return {{"text", words(), {}, {}, 0.8},
           {"grey", waves(512), {Kind::grey, 512, 0}, grey, 0.7},
+          {"photographs", photograph(256), {Kind::rgb, 3 * 256, 0}, {}, 0.7},
+          {"drawings", drawing(256), {Kind::rgba, 4 * 256, 0}, {}, 1},
           {"samples", sound(), {Kind::samples, 0, 0, {2, 2}}, {}, 0.6},
           {"bits", page(row), {Kind::bits, row, 0}, {}, 1}};
 }

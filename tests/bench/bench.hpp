@@ -78,6 +78,7 @@ void bench_fid(Bench& bench);
 void bench_sum(Bench& bench);
 void bench_coding(Bench& bench);
 void bench_adaptive_coder(Bench& bench);
+void bench_deflate(Bench& bench);
 void bench_features(Bench& bench);
 void bench_molecules(Bench& bench);
 void bench_circuit(Bench& bench);

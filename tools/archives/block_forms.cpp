@@ -1,6 +1,8 @@
 #include "tools/archives/block_forms.hpp"
 
 #include "formats/archive/sample_headers.hpp"
+#include "libcore/codec/adaptive/likely_form.hpp"
+#include "tools/archives/symbol_map.hpp"
 
 #include <algorithm>
 
@@ -67,11 +69,15 @@ std::vector<Form> known_forms(const archive::BlockView& view, archive::ByteView 
   const archive::RasterShape& shape = most->shape;
   const auto row = static_cast<std::uint32_t>(shape.width * shape.channels);
   if (packed) return {{Kind::bits, (row + 7) / 8, 0}};
-  if (shape.channels == 3) return {{Kind::rgb, row, 0}};
+  if (shape.channels == 3) {
+    if (!codec::adaptive::looks_drawn(values_of(raw), 3)) return {{Kind::rgb, row, 0}};
+    return {{Kind::rgb, row, 0}, {Kind::drawn_rgb, row, 0}};
+  }
   const Form grey{Kind::grey, row, static_cast<std::uint32_t>(shape.size())};
   if (looks_like_picture(shape)) return {grey};
   if (shape.channels == 1) return {grey, {Kind::records, row, 0}};
   std::vector<Form> forms{{Kind::records, row, 0}, {Kind::grey, row, 0}};
+  if (shape.channels == 4) forms.insert(forms.begin(), {Kind::rgba, row, 0});
   add_samples(forms, shape);
   return forms;
 }

@@ -26,6 +26,8 @@ BlockModel model_of(Kind kind, Level level) {
     case Kind::x86_code: return x86_model(level);
     case Kind::dna: return dna_model(level);
     case Kind::arm_code: return arm_model(level);
+    case Kind::rgba: return rgba_model(level);
+    case Kind::drawn_rgb: return drawn_rgb_model(level);
     case Kind::grey_of_2_5: return grey_model_of_2_5(level);
     default: return text_model(level);
   }
@@ -39,6 +41,11 @@ bool samples_fit(const Form& form, std::size_t size) {
   const std::uint32_t frame = samples.frame();
   if (form.row == 0) return form.plane == 0;
   return form.row % frame == 0 && form.row >= 8 * frame && form.plane % form.row == 0;
+}
+
+// Contexts look up to five pixels ahead in the rows above.
+bool drawing_fits(const Form& form, std::uint32_t pixel) {
+  return form.row >= 6 * pixel && form.row % pixel == 0 && form.plane == 0;
 }
 
 std::vector<std::uint8_t> ordered(std::span<const std::uint8_t> data, const Form& form) {
@@ -106,6 +113,8 @@ bool fits(const Form& form, std::size_t size) {
     case Kind::rgb: return row >= 6 && plane == 0;
     case Kind::planar: return row >= 2 && plane > row;
     case Kind::bits: return row >= 1 && plane == 0;
+    case Kind::rgba: return drawing_fits(form, 4);
+    case Kind::drawn_rgb: return drawing_fits(form, 3);
     default: return false;
   }
   return false;

@@ -94,5 +94,7 @@ BlockModel model_by() {
 [[nodiscard]] BlockModel x86_model(Level level);
 [[nodiscard]] BlockModel dna_model(Level level);
 [[nodiscard]] BlockModel arm_model(Level level);
+[[nodiscard]] BlockModel rgba_model(Level level);
+[[nodiscard]] BlockModel drawn_rgb_model(Level level);
 
 }  // namespace logpx::codec::adaptive

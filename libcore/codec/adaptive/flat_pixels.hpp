@@ -8,44 +8,47 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstring>
 
 namespace logpx::codec::adaptive {
 
+// Pixels of so many bytes, which are compared as a whole.
+template <std::size_t bytes>
 class FlatPixels {
  public:
   static constexpr int rows = 64, other_rows = 64;
 
   explicit FlatPixels(std::size_t row) : row_(row) {}
 
+  // The pixel that begins so many bytes before the next one.
+  [[nodiscard]] static std::uint32_t pixel(const Past& past, std::size_t distance) {
+    std::uint32_t value = 0;
+    std::memcpy(&value, past.now - distance, bytes);
+    return value;
+  }
+
   // Looks around the pixel that comes next.
   void look(const Past& past) {
     const std::size_t r = row_;
-    value_ = past.back(1);
+    value_ = pixel(past, one);
     flat_ = true;
-    for (const std::size_t distance : {r, r + 1, r - 1, std::size_t{2}, 2 * r})
-      flat_ = flat_ && past.back(distance) == value_;
+    for (const std::size_t distance : {r, r + one, r - one, 2 * one, 2 * r})
+      flat_ = flat_ && pixel(past, distance) == value_;
     if (flat_) look_further(past);
   }
   // After a pixel, which was equal to those around it or not.
-  void add(std::uint8_t pixel) { run_ = flat_ && pixel == value_ ? std::min(run_ + 1, 255) : 0; }
+  void add(std::uint32_t added) { run_ = flat_ && added == value_ ? std::min(run_ + 1, 255) : 0; }
 
   [[nodiscard]] bool flat() const { return flat_; }
   // Its column, and its row if rasters have a known size.
   void hashes(const Past& past, std::uint64_t x, std::uint64_t y, std::uint32_t* h,
               int count) const {
-    const auto at = [&](std::size_t distance) {
-      return static_cast<unsigned>(past.back(distance));
-    };
+    const auto at = [&](std::size_t distance) { return pixel(past, distance); };
     const std::size_t r = row_;
     const std::uint32_t b = differ_;
     const int run = run_class();
     int i = 0;
-    const auto add = [&](auto... values) {
-      std::uint64_t all = 0;
-      ((all = all * 0x9E3779B97F4A7C15u + static_cast<std::uint64_t>(values) + 1), ...);
-      h[i] = hash_of(all, static_cast<std::uint32_t>(i) + 100);
-      ++i;
-    };
+    const auto add = [&](auto... values) { h[i] = hash_of_all(i, values...), ++i; };
     add(b), add(b & 0xffff), add(b & 0x3ff), add(b & 63, x), add(x, y), add(b & 15, run, value_);
     add(reach_, run), add(reach_, x), add(y, run, reach_), add(at(r - 2), at(2 * r - 1));
     add(at(r - 2) >> 4, at(2 * r - 1) >> 4, at(2 * r - 2) >> 4, at(r - 3) >> 4);
@@ -56,23 +59,48 @@ class FlatPixels {
         add(at(3 * r), at(2 * r - 2));
     for (int more = 4; i < count; ++more) add(b & ((2u << more) - 1), more % 2 == 0 ? x : y);
   }
+  // The same of pixels that have several bytes: what lies around says more than the place.
+  static constexpr int few = 13;
+  void few_hashes(const Past& past, std::uint32_t* h, int count) const {
+    const auto at = [&](std::size_t distance) { return pixel(past, distance); };
+    const std::size_t r = row_;
+    const std::uint32_t b = differ_;
+    const int run = run_class();
+    int i = 0;
+    const auto add = [&](auto... values) { h[i] = hash_of_all(i, values...), ++i; };
+    add(b), add(b & 0xffff), add(b & 0x3ff, run), add(b & 63, reach_), add(reach_, run);
+    add(at(r - 2 * one), at(2 * r - one), value_), add(b & 15, run_), add(value_, b & 255);
+    add(at(r - 2 * one), at(r - 3 * one), at(2 * r - 2 * one)), add(b >> 12);
+    add(at(r + 2 * one), at(2 * r + one), at(3 * one)), add(value_, run), add(0, b & 0x491311);
+    for (int more = 4; i < count; ++more) add(b & ((2u << more) - 1), more);
+  }
   [[nodiscard]] int row() const { return std::min(rows - 1, 4 * reach_ + std::min(run_, 3)); }
   [[nodiscard]] int other_row() const { return static_cast<int>(differ_ & (other_rows - 1)); }
 
  private:
   static constexpr int most_reach = 15;
+  static constexpr std::size_t one = bytes;  // pixel
+
+  static std::uint32_t hash_of_all(int i, auto... values) {
+    std::uint64_t all = 0;
+    ((all = all * 0x9E3779B97F4A7C15u + static_cast<std::uint64_t>(values) + 1), ...);
+    return hash_of(all, static_cast<std::uint32_t>(i) + 100);
+  }
 
   void look_further(const Past& past) {
     const std::size_t r = row_;
-    const std::array further = {
-        r - 2, 2 * r - 1, 2 * r + 1,      r + 2, 2 * r - 2, 2 * r + 2, 3 * r,     std::size_t{3},
-        r - 3, 3 * r - 1, 3 * r + 1,      r + 3, 2 * r - 3, 2 * r + 3, 3 * r - 2, 3 * r + 2,
-        r - 4, 3 * r + 3, std::size_t{4}, r + 4, 3 * r - 3, 2 * r - 4, r - 5,     2 * r + 4};
+    const std::array further = {r - 2 * one,     2 * r - one,     2 * r + one,     r + 2 * one,
+                                2 * r - 2 * one, 2 * r + 2 * one, 3 * r,           3 * one,
+                                r - 3 * one,     3 * r - one,     3 * r + one,     r + 3 * one,
+                                2 * r - 3 * one, 2 * r + 3 * one, 3 * r - 2 * one, 3 * r + 2 * one,
+                                r - 4 * one,     3 * r + 3 * one, 4 * one,         r + 4 * one,
+                                3 * r - 3 * one, 2 * r - 4 * one, r - 5 * one,     2 * r + 4 * one};
     differ_ = 0;
     for (std::size_t i = 0; i < further.size(); ++i)
-      differ_ |= std::uint32_t{past.back(further[i]) != value_} << i;
+      differ_ |= std::uint32_t{pixel(past, further[i]) != value_} << i;
     reach_ = 0;
-    for (std::size_t d = 2; reach_ < most_reach && d < r && past.back(r - d) == value_; ++d)
+    for (std::size_t d = 2 * one; reach_ < most_reach && d < r && pixel(past, r - d) == value_;
+         d += one)
       ++reach_;
   }
   [[nodiscard]] int run_class() const {
@@ -81,8 +109,8 @@ class FlatPixels {
 
   std::size_t row_;
   bool flat_ = false;
-  int value_ = 0, run_ = 0,
-      reach_ = 0;             // pixels that were as foretold; equal ones to the right, above
+  std::uint32_t value_ = 0;
+  int run_ = 0, reach_ = 0;   // pixels that were as foretold; equal ones to the right, above
   std::uint32_t differ_ = 0;  // which of those further away have another value
 };
 

@@ -19,6 +19,8 @@ namespace logpx::codec::adaptive {
 // x86_code: programs for x86-64.
 // dna: letters A, C, G and T, in lines or not.
 // arm_code: programs for AArch64; instructions begin at multiples of four bytes.
+// rgba: rasters of four bytes a pixel.
+// drawn_rgb: rgb in which neighbours are often equal.
 // grey_of_2_5: grey as versions 2.4 and 2.5 of the format code it; such blocks are still decoded.
 enum class Kind : std::uint8_t {
   records = 1,
@@ -32,6 +34,8 @@ enum class Kind : std::uint8_t {
   x86_code,
   dna,
   arm_code = 12,
+  rgba,
+  drawn_rgb,
   grey_of_2_5 = 64
 };
 

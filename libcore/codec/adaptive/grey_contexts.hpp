@@ -20,8 +20,8 @@ class GreyContexts {
   static constexpr int mixer_rate = 40;
   static constexpr int chances = GreyForecast::ways;
   static constexpr int spreads = 16, near_rows = 256, spread_rows = spreads * 8 * 16;
-  static constexpr int rows = near_rows + FlatPixels::rows;
-  static constexpr int other_rows = spread_rows + FlatPixels::other_rows;
+  static constexpr int rows = near_rows + FlatPixels<1>::rows;
+  static constexpr int other_rows = spread_rows + FlatPixels<1>::other_rows;
   static constexpr std::size_t flat_pixel = 1;
 
   explicit GreyContexts(const Form& form)
@@ -140,7 +140,7 @@ class GreyContexts {
   }
 
   std::size_t row_, plane_;
-  FlatPixels flat_;
+  FlatPixels<1> flat_;
   GreyForecast forecast_;
   std::array<ForecastChance, chances> chances_;
   bool foretold_ = false;

@@ -144,7 +144,8 @@ bool may_be_bits(Bytes sample) {
 
 void add_rasters(std::vector<Form>& forms, Bytes sample, const std::vector<std::uint32_t>& rows,
                  std::size_t most_rows) {
-  const bool bits = may_be_bits(sample);
+  const bool bits = may_be_bits(sample), drawn_rgb = looks_drawn(sample, 3),
+             rgba = looks_drawn(sample, 4);
   std::size_t seen = 0;
   for (const std::uint32_t row : rows) {
     if (seen == most_rows) break;
@@ -155,6 +156,8 @@ void add_rasters(std::vector<Form>& forms, Bytes sample, const std::vector<std::
     if (row < 16) continue;
     forms.push_back({Kind::grey, row, 0});
     if (row % 3 == 0 && row >= 48) forms.push_back({Kind::rgb, row, 0});
+    if (row % 3 == 0 && row >= 48 && drawn_rgb) forms.push_back({Kind::drawn_rgb, row, 0});
+    if (row % 4 == 0 && row >= 64 && rgba) forms.push_back({Kind::rgba, row, 0});
     if (bits) forms.push_back({Kind::bits, row, 0});
     for (const std::uint32_t plane : rows)
       if (plane % row == 0 && plane >= 8 * row) {
@@ -200,6 +203,13 @@ std::vector<Form> possible_forms(Bytes data) {
 }
 
 }  // namespace
+
+bool looks_drawn(Bytes data, std::size_t pixel) {
+  std::size_t equal = 0, all = 0;
+  for (std::size_t at = pixel; at + pixel <= data.size(); at += pixel, ++all)
+    equal += std::ranges::equal(data.subspan(at, pixel), data.subspan(at - pixel, pixel));
+  return all > 0 && 4 * equal >= all;
+}
 
 std::vector<std::uint32_t> likely_rows(Bytes sample, std::size_t most) {
   return rows_at_peaks(alike_at_distances(sample), most);

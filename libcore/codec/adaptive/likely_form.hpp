@@ -4,6 +4,7 @@
 
 #include "libcore/codec/adaptive/form.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -21,6 +22,9 @@ namespace logpx::codec::adaptive {
                                       std::span<const Form> known) {
   return likely_forms(data, known).front();
 }
+
+// Whether pixels of so many bytes often equal the one before, as in drawings and on screens.
+[[nodiscard]] bool looks_drawn(std::span<const std::uint8_t> data, std::size_t pixel);
 
 // Distances of 2 to 4096 bytes at which a sample is more alike than at those beside them, the best
 // first; at most `most`.

@@ -18,11 +18,12 @@ namespace logpx::codec::adaptive {
 
 class PixelForecast {
  public:
-  static constexpr int taps = 16, colours = 3, spreads = 16;
+  static constexpr int taps = 16, most_colours = 4, spreads = 16;
   using Taps = std::array<std::int32_t, taps>;
 
   // For rasters with `row` samples a row; each colour has weights of its own.
-  explicit PixelForecast(std::uint32_t row) : above_(std::max<std::size_t>(row, colours)) {
+  explicit PixelForecast(std::uint32_t row, std::size_t colours = 3)
+      : pixel_(colours), above_(std::max<std::size_t>(row, colours)) {
     for (Taps& weights : weights_) {
       weights = {};
       weights[0] = weights[1] = one / 4;
@@ -56,6 +57,11 @@ class PixelForecast {
       weights[i] = std::clamp(weights[i] + step, -most_weight, most_weight);
     }
     keep_error(std::abs(error));
+  }
+  // A sample that was not foretold, because it was known, of that colour.
+  void pass(int colour) {
+    colour_ = colour;
+    keep_error(0);
   }
 
   [[nodiscard]] int value() const { return (value_ + parts / 2) / parts; }
@@ -95,9 +101,8 @@ class PixelForecast {
     if (++x_ == above_.size()) x_ = 0;
   }
   [[nodiscard]] int spread_here() const {
-    const std::size_t row = above_.size(),
-                      before = x_ < colours ? x_ + row - colours : x_ - colours,
-                      behind = x_ + colours < row ? x_ + colours : x_ + colours - row;
+    const std::size_t row = above_.size(), before = x_ < pixel_ ? x_ + row - pixel_ : x_ - pixel_,
+                      behind = x_ + pixel_ < row ? x_ + pixel_ : x_ + pixel_ - row;
     const int mean =
         (left_[static_cast<std::size_t>(colour_)] + above_[before] + above_[x_] + above_[behind]) /
         4;
@@ -106,12 +111,13 @@ class PixelForecast {
     return spread;
   }
 
-  std::array<Taps, colours> weights_;
+  std::size_t pixel_;  // samples
+  std::array<Taps, most_colours> weights_;
   Taps around_ = {};
   int colour_ = 0, spread_ = 0, steepness_ = 0;
   std::uint32_t share_low_ = 0, share_middle_ = 0, share_high_ = all;  // shares of the bits known
   std::int32_t value_ = 0, power_ = 0;
-  std::array<int, colours> left_ = {};  // mean errors in parts
+  std::array<int, most_colours> left_ = {};  // mean errors in parts
   std::vector<std::uint16_t> above_;
   std::size_t x_ = 0;
 };

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "libcore/codec/adaptive/form.hpp"
+#include "libcore/codec/adaptive/near_samples.hpp"
 #include "libcore/codec/adaptive/past.hpp"
-#include "libcore/codec/adaptive/pixel_forecast.hpp"
 #include "libcore/codec/adaptive/pixel_values.hpp"
 
 namespace logpx::codec::adaptive {
@@ -24,10 +24,10 @@ class RgbContexts {
   void next_byte(const Past& past, std::uint8_t byte) {
     forecast_.learn(byte);
     colour_ = static_cast<int>(past.position % 3);
-    here_ = near_by(past, 0);
-    before_ = near_by(past, 1);
-    second_ = near_by(past, 2);
-    forecast_.foretell(colour_, (here_.w + here_.n) / 2, taps());
+    here_ = near_samples(past, 0, row_, 3);
+    before_ = near_samples(past, 1, row_, 3);
+    second_ = near_samples(past, 2, row_, 3);
+    forecast_.foretell(colour_, (here_.w + here_.n) / 2, forecast_taps(here_, before_, second_));
     // Colours of the pixel before say nothing here.
     if (colour_ == 0) before_ = {};
     if (colour_ <= 1) second_ = before_;
@@ -36,7 +36,7 @@ class RgbContexts {
   }
 
   void hashes(const Past&, std::uint32_t* h) const {
-    const Near &a = here_, &b = before_, &s = second_;
+    const NearSamples &a = here_, &b = before_, &s = second_;
     const int from_w = a.w + b.now - b.w, from_n = a.n + b.now - b.n, from_ne = a.ne + b.now - b.ne,
               second_w = a.w + s.now - s.w, foretold = forecast_.value();
     std::uint32_t i = 0;
@@ -83,33 +83,10 @@ class RgbContexts {
   }
 
  private:
-  // One colour of this pixel (0 for the one that comes next) and of its neighbours.
-  struct Near {
-    int now = 0, w = 0, n = 0, nw = 0, ne = 0, ww = 0, nn = 0, nne = 0, nww = 0;
-  };
-  [[nodiscard]] Near near_by(const Past& past, std::size_t d) const {
-    return {.now = d == 0 ? 0 : past.back(d),
-            .w = past.back(d + 3),
-            .n = past.back(d + row_),
-            .nw = past.back(d + row_ + 3),
-            .ne = past.back(d + row_ - 3),
-            .ww = past.back(d + 6),
-            .nn = past.back(d + 2 * row_),
-            .nne = past.back(d + 2 * row_ - 3),
-            .nww = past.back(d + row_ + 6)};
-  }
-  // The two colours coded last belong to this pixel, or to the one to its left.
-  [[nodiscard]] PixelForecast::Taps taps() const {
-    const Near &a = here_, &b = before_, &s = second_;
-    const int m = (a.w + a.n) / 2, mb = (b.w + b.n) / 2, ms = (s.w + s.n) / 2;
-    return {a.w - m,    a.n - m,  a.nw - m,  a.ne - m,  a.ww - m,   a.nn - m, a.nne - m, a.nww - m,
-            b.now - mb, b.w - mb, b.nw - mb, b.ne - mb, s.now - ms, s.w - ms, s.nw - ms, s.ne - ms};
-  }
-
   std::size_t row_;
   PixelForecast forecast_;
   int colour_ = 0, expected_ = 0;
-  Near here_, before_, second_;
+  NearSamples here_, before_, second_;
 };
 
 }  // namespace logpx::codec::adaptive

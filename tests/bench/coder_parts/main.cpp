@@ -50,6 +50,8 @@ std::vector<Variant> variants_for(Kind kind) {
     case Kind::x86_code: return x86_variants();
     case Kind::dna: return dna_variants();
     case Kind::arm_code: return arm_variants();
+    case Kind::rgba: return rgba_variants();
+    case Kind::drawn_rgb: return drawn_rgb_variants();
     default: return text_variants();
   }
 }

@@ -87,5 +87,7 @@ std::vector<Variant> variants_of() {
 [[nodiscard]] std::vector<Variant> x86_variants();
 [[nodiscard]] std::vector<Variant> dna_variants();
 [[nodiscard]] std::vector<Variant> arm_variants();
+[[nodiscard]] std::vector<Variant> rgba_variants();
+[[nodiscard]] std::vector<Variant> drawn_rgb_variants();
 
 }  // namespace logpx::codec::adaptive

@@ -158,4 +158,19 @@ TEST_CASE("block forms: pixels of two, six and eight bytes may be samples of 16 
   for (const int channels : {1, 3, 4}) CHECK(forms_of(30, channels).empty());
 }
 
+TEST_CASE("block forms: colours are tried as a drawing where many pixels equal the one before") {
+  using codec::adaptive::Form, codec::adaptive::Kind;
+  const auto is_tried = [](Kind kind, std::int64_t channels, std::size_t alike) {
+    const archive::BlockView view{.rasters = {{{20, 30, channels}, 1}}};
+    archive::ByteVector raw(static_cast<std::size_t>(20 * 30 * channels));
+    for (std::size_t i = 0; i < raw.size(); ++i)
+      raw[i] = static_cast<std::byte>(i / (alike * static_cast<std::size_t>(channels)));
+    return std::ranges::count(known_forms(view, raw, false), kind, &Form::kind) == 1;
+  };
+  CHECK(is_tried(Kind::rgba, 4, 1));
+  CHECK_FALSE(is_tried(Kind::drawn_rgb, 3, 1));
+  CHECK(is_tried(Kind::drawn_rgb, 3, 2));  // every second pixel
+  CHECK_FALSE(is_tried(Kind::drawn_rgb, 1, 4));
+}
+
 }  // namespace logpx::parts_test

@@ -72,23 +72,14 @@ alignas(64) constexpr auto unknown_chances = [] {
   return all;
 }();
 
-constexpr Form every_form[] = {{Kind::text},
-                               {Kind::records},
-                               {Kind::records, 13},
-                               {Kind::grey, 28},
-                               {Kind::rgb, 96},
-                               {Kind::grey, 28, 784},
-                               {Kind::bits, 12},
-                               {Kind::grey, 2},
-                               {Kind::planar, 16, 256},
-                               {Kind::planar, 2, 3},
-                               {Kind::rgb, 6},
-                               {Kind::bits, 1},
-                               {Kind::molecules},
-                               {Kind::x86_code},
-                               {Kind::dna},
-                               {Kind::arm_code},
-                               {Kind::grey_of_2_5, 28, 784}};
+constexpr Form every_form[] = {
+    {Kind::text},          {Kind::records},       {Kind::records, 13},
+    {Kind::grey, 28},      {Kind::rgb, 96},       {Kind::grey, 28, 784},
+    {Kind::bits, 12},      {Kind::grey, 2},       {Kind::planar, 16, 256},
+    {Kind::planar, 2, 3},  {Kind::rgb, 6},        {Kind::bits, 1},
+    {Kind::molecules},     {Kind::x86_code},      {Kind::dna},
+    {Kind::arm_code},      {Kind::rgba, 64},      {Kind::rgba, 24},
+    {Kind::drawn_rgb, 60}, {Kind::drawn_rgb, 18}, {Kind::grey_of_2_5, 28, 784}};
 
 std::size_t there_and_back(const Values& data, const Form& form, Level level) {
   const std::vector<std::byte> coded = encode(data, form, level);
@@ -317,7 +308,10 @@ TEST_CASE("adaptive: forms that no encoder writes are refused before memory is t
                       {static_cast<Kind>(0)},   {static_cast<Kind>(200), 2},
                       {Kind::grey, 0x80000000}, {Kind::molecules, 1},
                       {Kind::x86_code, 4},      {Kind::arm_code, 4, 8},
-                      {Kind::dna, 4},           {static_cast<Kind>(11)}};
+                      {Kind::dna, 4},           {static_cast<Kind>(11)},
+                      {Kind::rgba, 20},         {Kind::rgba, 26},
+                      {Kind::rgba, 32, 64},     {Kind::drawn_rgb, 15},
+                      {Kind::drawn_rgb, 20}};
   for (const Form& form : bad) {
     CHECK_FALSE(fits(form, 100));
     CHECK_THROWS_AS(static_cast<void>(decode(nothing, 100, form, Level::normal)), Error);
