@@ -1,6 +1,6 @@
 // Contexts of drawings, rasters of three or four bytes a pixel. Most pixels lie among equal ones,
-// and are asked for as such first; the others are told by whole pixels around them, which meet again
-// at every edge, and where colours change little by little by what these foretell.
+// and are asked for as such first; the others are told by whole pixels around them, which meet
+// again at every edge, and where colours change little by little by what these foretell.
 #pragma once
 
 #include "libcore/codec/adaptive/flat_pixels.hpp"

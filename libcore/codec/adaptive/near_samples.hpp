@@ -7,13 +7,13 @@
 
 namespace logpx::codec::adaptive {
 
-// Of this pixel (`now`; 0 for the colour that comes next) and of its neighbours.
+// This pixel has `now`, which is 0 for the colour that comes next; the others are its neighbours.
 struct NearSamples {
   int now = 0, w = 0, n = 0, nw = 0, ne = 0, ww = 0, nn = 0, nne = 0, nww = 0;
 };
 
-// Of the colour that was coded `d` samples ago, or that comes next (0), in rows of `row` bytes and
-// pixels of `pixel`.
+// The colour is that which was coded `d` samples ago, or comes next (0); rows have `row` bytes, and
+// pixels `pixel`.
 inline NearSamples near_samples(const Past& past, std::size_t d, std::size_t row,
                                 std::size_t pixel) {
   return {.now = d == 0 ? 0 : past.back(d),
@@ -27,8 +27,8 @@ inline NearSamples near_samples(const Past& past, std::size_t d, std::size_t row
           .nww = past.back(d + row + 2 * pixel)};
 }
 
-// Of the colour that comes next and of the two coded last, which belong to this pixel or to the one
-// to its left.
+// The colours are that which comes next and the two coded last, which belong to this pixel or to
+// the one to its left.
 inline PixelForecast::Taps forecast_taps(const NearSamples& a, const NearSamples& b,
                                          const NearSamples& s) {
   const int m = (a.w + a.n) / 2, mb = (b.w + b.n) / 2, ms = (s.w + s.n) / 2;
