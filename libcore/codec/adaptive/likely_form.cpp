@@ -144,8 +144,7 @@ bool may_be_bits(Bytes sample) {
 
 void add_rasters(std::vector<Form>& forms, Bytes sample, const std::vector<std::uint32_t>& rows,
                  std::size_t most_rows) {
-  const bool bits = may_be_bits(sample), drawn_rgb = looks_drawn(sample, 3),
-             rgba = looks_drawn(sample, 4);
+  const bool bits = may_be_bits(sample);
   std::size_t seen = 0;
   for (const std::uint32_t row : rows) {
     if (seen == most_rows) break;
@@ -156,8 +155,6 @@ void add_rasters(std::vector<Form>& forms, Bytes sample, const std::vector<std::
     if (row < 16) continue;
     forms.push_back({Kind::grey, row, 0});
     if (row % 3 == 0 && row >= 48) forms.push_back({Kind::rgb, row, 0});
-    if (row % 3 == 0 && row >= 48 && drawn_rgb) forms.push_back({Kind::drawn_rgb, row, 0});
-    if (row % 4 == 0 && row >= 64 && rgba) forms.push_back({Kind::rgba, row, 0});
     if (bits) forms.push_back({Kind::bits, row, 0});
     for (const std::uint32_t plane : rows)
       if (plane % row == 0 && plane >= 8 * row) {
