@@ -1,9 +1,8 @@
 // Gradients of what a prior learns from, against central differences.   [kaem/README 5]
-#include "libcore/families/kaem/prior/mixture_path.hpp"
 #include "libcore/families/kaem/prior/prior_density.hpp"
 #include "libcore/families/kaem/prior/prior_draws.hpp"
 #include "libcore/families/kaem/prior/prior_signals.hpp"
-#include "tests/support/energy_values.hpp"
+#include "tests/support/prior_kinds.hpp"
 
 #include <doctest/doctest.h>
 
@@ -12,59 +11,6 @@ namespace logpx::prior_gradient_test {
 using namespace logpx::kaem;
 
 namespace {
-
-struct Kind {
-  PriorKind prior;
-  CurveForm curves;
-  Activation activation;
-  BaseMeasure base;
-};
-
-PriorValues small_prior(const Kind& kind) {
-  PriorForm form(kind.prior, 2, 3);
-  form.coupling = Coupling::independent;
-  form.energies.curves = kind.curves;
-  form.energies.activation = kind.activation;
-  form.energies.base = kind.base;
-  form.energies.low = kind.base == BaseMeasure::lognormal ? 0 : -1.5;
-  if (kind.curves.basis == CurveBasis::chebyshev) form.energies.start_tau = 1.2;
-  PriorValues values(form);
-  randomise(values, 0.5);
-  if (kind.curves.basis == CurveBasis::chebyshev) values.energies.rho = 0.2;
-  return values;
-}
-
-// Every basis, base measure and kind of prior, in turn.
-template <typename Check>
-void for_each_kind(Check check) {
-  const CurveForm rbf{.basis = CurveBasis::rbf, .intervals = 5};
-  const std::vector<Kind> kinds = {
-      {PriorKind::univariate, rbf, Activation::relu, BaseMeasure::gaussian},
-      {PriorKind::mixture, rbf, Activation::silu, BaseMeasure::learnable_gaussian},
-      {PriorKind::univariate, rbf, Activation::tanh, BaseMeasure::learnable_gaussian},
-      {PriorKind::mixture, rbf, Activation::none, BaseMeasure::none},
-      {PriorKind::univariate,
-       {.basis = CurveBasis::bspline, .intervals = 4, .degree = 3},
-       Activation::gelu_erf,
-       BaseMeasure::uniform},
-      {PriorKind::mixture,
-       {.basis = CurveBasis::rswaf, .intervals = 4},
-       Activation::leaky_relu,
-       BaseMeasure::gaussian},
-      {PriorKind::univariate,
-       {.basis = CurveBasis::fourier, .intervals = 2},
-       Activation::elu,
-       BaseMeasure::none},
-      {PriorKind::mixture,
-       {.basis = CurveBasis::chebyshev, .degree = 4},
-       Activation::silu,
-       BaseMeasure::lognormal}};
-  for (std::size_t number = 0; number < kinds.size(); ++number) {
-    CAPTURE(number);
-    PriorValues values = small_prior(kinds[number]);
-    check(values);
-  }
-}
 
 struct OwnPoints {
   std::vector<std::vector<double>> z;  // [F]: [C,n], of a mixture [n]
@@ -244,97 +190,6 @@ TEST_CASE("kaem: penalties of weights and of edges have the gradients of what th
     x = before;
     CHECK(std::fabs(slope - item.gradient[0]) <= 1e-8);
   }
-}
-
-TEST_CASE("kaem: the pathwise gradient is that of the samples at fixed uniforms") {
-  for_each_kind([](PriorValues& values) {
-    if (values.form.is_mixture()) return;
-    randomise(values, 0.2);
-    const std::size_t n = 7, count = at(values.form.energies.curves_each);
-    const std::vector<double> u = {0.03, 0.2, 0.41, 0.5, 0.77, 0.9, 0.999};
-    std::vector<double> dz(n * count), z(n * count), slopes(n * count);
-    DrawCursor draws(Rng(6).stream(Stream::test, 9));
-    for (double& x : dz) x = draws.normal();
-    const auto draw = [&](EnergyTablesOf<double>& tables) {
-      tables.rebuild();
-      double sum = 0;
-      for (std::size_t c = 0; c < count; ++c)
-        tables.draw(static_cast<std::int64_t>(c), u, std::span(z).subspan(c * n, n),
-                    std::span(slopes).subspan(c * n, n));
-      for (std::size_t k = 0; k < z.size(); ++k) sum += dz[k] * z[k];
-      return sum;
-    };
-    PriorGradient gradient(values.form);
-    for (std::int64_t i = 0; i < values.form.features(); ++i) {
-      EnergyTablesOf<double> tables(values.energies, i, Inversion::hermite);
-      draw(tables);
-      tables.add_pathwise_gradient(u, z, slopes, dz, gradient.energies);
-    }
-    check_prior_gradient(values, gradient, 1e-5, [&] {
-      double sum = 0;
-      for (std::int64_t i = 0; i < values.form.features(); ++i) {
-        EnergyTablesOf<double> tables(values.energies, i, Inversion::hermite);
-        sum += draw(tables);
-      }
-      return sum;
-    });
-  });
-}
-
-TEST_CASE("kaem: the pathwise gradient of a mixture is that of its quantiles at fixed uniforms") {
-  for_each_kind([](PriorValues& values) {
-    if (!values.form.is_mixture()) return;
-    values.form.weights = MixtureWeights::learned;
-    randomise(values, 0.2);
-    const EnergyForm& form = values.form.energies;
-    const std::vector<double> u = {0.03, 0.2, 0.41, 0.5, 0.77, 0.9};
-    const std::vector<double> dz = {0.4, -1.1, 0.7, 0.3, -0.5, 1.2};
-    const std::size_t n = u.size(), parts = at(values.form.n_p);
-    // F_q at these z.
-    const auto below = [&](EnergyTablesOf<double>& tables, std::span<const double> z) {
-      std::vector<double> alpha(parts), own(n), sum(n);
-      values.weights(tables.curves().feature(), alpha);
-      tables.rebuild();
-      for (std::size_t p = 0; p < parts; ++p) {
-        tables.masses_below(static_cast<std::int64_t>(p), z, own);
-        for (std::size_t i = 0; i < n; ++i) sum[i] += alpha[p] * own[i];
-      }
-      return sum;
-    };
-    const auto quantiles = [&](EnergyTablesOf<double>& tables) {
-      std::vector<double> low(n, form.low), high(n, form.high), middle(n);
-      for (int step = 0; step < 45; ++step) {
-        for (std::size_t i = 0; i < n; ++i) middle[i] = low[i] / 2 + high[i] / 2;
-        const std::vector<double> found = below(tables, middle);
-        for (std::size_t i = 0; i < n; ++i) (found[i] < u[i] ? low : high)[i] = middle[i];
-      }
-      return middle;
-    };
-    PriorGradient gradient(values.form);
-    MixturePathSpace space;
-    for (std::int64_t q = 0; q < values.form.features(); ++q) {
-      EnergyTablesOf<double> tables(values.energies, q, Inversion::hermite);
-      const std::vector<double> z = quantiles(tables);
-      std::vector<double> up = z, down = z, slopes(n);
-      constexpr double h = 1e-6;
-      for (std::size_t i = 0; i < n; ++i) {
-        up[i] += h;
-        down[i] -= h;
-      }
-      const std::vector<double> above = below(tables, up), under = below(tables, down);
-      for (std::size_t i = 0; i < n; ++i) slopes[i] = 2 * h / (above[i] - under[i]);
-      add_mixture_path(values, tables, {z, slopes, dz}, gradient, space);
-    }
-    check_prior_gradient(values, gradient, 1e-5, [&] {
-      double sum = 0;
-      for (std::int64_t q = 0; q < values.form.features(); ++q) {
-        EnergyTablesOf<double> tables(values.energies, q, Inversion::hermite);
-        const std::vector<double> z = quantiles(tables);
-        for (std::size_t i = 0; i < n; ++i) sum += dz[i] * z[i];
-      }
-      return sum;
-    });
-  });
 }
 
 TEST_CASE("kaem 14.4: the expected score of the prior is zero, by quadrature and by samples") {
