@@ -45,9 +45,17 @@ BitsBack::BitsBack(const LatentCoding& coding, BitsBackSettings settings)
     know_posterior(v);
     return [this, &v](std::size_t d) { return posterior(v, d); };
   };
-  drawn(
-      Part::posterior, [=](Message& m, V& v) { push_vector(m, read(v.bins), q(v)); },
-      [=](Message& m, V& v) { pop_vector(m, std::span(v.bins), q(v)); });
+  const auto stirred_q = [q](V& v) {
+    return [q_of = q(v)](std::size_t d) { return Stirred{q_of(d)}; };
+  };
+  if (coding.before_draws() == BeforeDraws::nothing)
+    drawn(
+        Part::posterior, [=](Message& m, V& v) { push_vector(m, read(v.bins), q(v)); },
+        [=](Message& m, V& v) { pop_vector(m, std::span(v.bins), q(v)); });
+  else
+    drawn(
+        Part::posterior, [=](Message& m, V& v) { push_vector(m, read(v.bins), stirred_q(v)); },
+        [=](Message& m, V& v) { pop_vector(m, std::span(v.bins), stirred_q(v)); });
   code_likelihood_and_prior();
 }
 

@@ -30,6 +30,7 @@ class LatentCoding {
   [[nodiscard]] virtual std::vector<const Bins*> bins(int bits, Workers& workers) const;
   // p(z), where bins do not have equal mass under it; null: they have. It lives as long.
   [[nodiscard]] virtual const ComponentPrior* prior() const { return nullptr; }
+  [[nodiscard]] virtual BeforeDraws before_draws() const { return BeforeDraws::nothing; }
   // q(z|x) of items [n, item_size], the last perhaps shorter: mean and log-variance [n, latents].
   // An item's numbers do not depend on the others.
   virtual void posterior(std::span<const std::uint8_t> items, std::span<float> mean,

@@ -93,4 +93,23 @@ inline void push(Message& message, Uniform dist, std::uint32_t symbol, int lane 
   return message.pop_uniform(dist.m, lane);
 }
 
+// What happens to the message before each draw. Where a draw takes about the bits that the one
+// before was paid with, it must be stirred, or the one follows the other: in a chain of many
+// levels, and where q(z|x) is near p(z).
+enum class BeforeDraws { nothing, stirred };
+
+// A distribution that is drawn from a stirred message.
+template <typename Dist>
+struct Stirred {
+  Dist dist;
+  friend void push(Message& message, const Stirred& of, std::uint32_t symbol, int lane) {
+    push(message, of.dist, symbol, lane);
+    message.unstir(of.dist.precision(), lane);
+  }
+  friend std::uint32_t pop(Message& message, const Stirred& of, int lane) {
+    message.stir(of.dist.precision(), lane);
+    return pop(message, of.dist, lane);
+  }
+};
+
 }  // namespace logpx::codec

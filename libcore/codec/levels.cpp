@@ -49,19 +49,6 @@ double log_normals(const std::vector<double>& z, const LevelVariables& v) {
   return sum;
 }
 
-// A distribution that is drawn from a stirred message.
-struct Stirred {
-  LatticeNormal dist;
-  friend void push(Message& message, const Stirred& of, std::uint32_t cell, int lane) {
-    of.dist.push(message, cell, lane);
-    message.unstir(of.dist.precision(), lane);
-  }
-  friend std::uint32_t pop(Message& message, const Stirred& of, int lane) {
-    message.stir(of.dist.precision(), lane);
-    return of.dist.pop(message, lane);
-  }
-};
-
 }  // namespace
 
 BitSwap::BitSwap(const ChainCoding& coding, int precision, BeforeDraws before)

@@ -71,10 +71,6 @@ struct LevelVariables {
   std::vector<double> mean, deviation;
 };
 
-// What happens to the message before each draw. In a chain of many levels it must be stirred:
-// z_l+1 would be drawn by the bits that z_l-1 was just paid with, and follow it.
-enum class BeforeDraws { nothing, stirred };
-
 class BitSwap final : public StepScheme<LevelVariables> {
  public:
   BitSwap(const ChainCoding& coding, int precision, BeforeDraws before = BeforeDraws::nothing);

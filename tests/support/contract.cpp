@@ -219,7 +219,8 @@ std::string bytes_of_samples(const SampleChunk& chunk) {
 std::string latents_seen(const ModelLatents& latents, const HeldRows& data) {
   if (!latents.has_posterior()) return "";
   const Posterior q = latents.encode(data.examples());
-  return bytes_in(q.mean) + bytes_in(q.log_var) + bytes_in(latents.mean(q.mean));
+  return bytes_in(q.mean) + bytes_in(q.log_var) +
+         bytes_in(latents.reconstruct(q.mean, data.examples()));
 }
 
 }  // namespace

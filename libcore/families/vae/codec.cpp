@@ -30,6 +30,11 @@ class Coding final : public codec::LatentCoding {
 
   [[nodiscard]] std::size_t item_size() const override { return at(model_.dims()); }
   [[nodiscard]] std::size_t latents() const override { return at(model_.latent()); }
+  // With neighbours to see, or in planes, many latents stay near their prior.
+  [[nodiscard]] codec::BeforeDraws before_draws() const override {
+    const bool many = model_.context() != nullptr || model_.config().in_planes();
+    return many ? codec::BeforeDraws::stirred : codec::BeforeDraws::nothing;
+  }
   void posterior(std::span<const std::uint8_t> items, std::span<float> mean,
                  std::span<float> log_var) const override {
     encoder_.posterior(items, mean, log_var);

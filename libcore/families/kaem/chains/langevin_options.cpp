@@ -149,7 +149,7 @@ void LangevinOptions::describe(Fields& f) {
          {"ula", PosteriorKind::ula, "chains that accept every step: biased by the step"},
          {"mala", PosteriorKind::mala, "chains that accept or refuse: no bias"},
          {"automala", PosteriorKind::automala, "the same, and each step finds its own length"}},
-        "p(z|x): weights, an encoder, or chains")
+        "p(z|x)")
       .about(
           "Weights need no tuning, but more samples the more dimensions z has. An encoder finds "
           "where z lies in one pass; prior, generator and encoder are then fitted together by the "

@@ -34,7 +34,7 @@ void describe_importance(Fields& f, FitOptions& o) {
           "memory grow with them. Where few of them explain a row, take more of them, or chains "
           "(--posterior). A generator that sees the symbols of a row goes through each row under "
           "each sample.")
-      .shows_default("100; 8 with --generator seq")
+      .shows_default("100; seq: 8")
       .range(1, 1 << 20)
       .source("KAEM tab. 4")
       .when({[=] { return weighs() || contrasts(); }, "--posterior is, or with --prior-grad cd"});
