@@ -133,9 +133,10 @@ reproduce-vae-iwae: $(VAE_IWAE_K:%=$(VAE)/iwae/k%.json) ## tighter bounds by imp
 
 # --- pixels that see their neighbours: latents alone, neighbours alone, and both, in the same time of one thread ---
 VAE_CONTEXT_SEEDS := $(call vae_by,1,1 2 3,1 2 3)
-VAE_CONTEXT_TIME := $(call vae_by,--steps 10 --hidden 16 --context-hidden 8 --batch 20,--epochs 1000 --max-seconds 150,--epochs 1000 --max-seconds 1800)
+VAE_CONTEXT_TIME := $(call vae_by,--steps 10 --hidden 16 --batch 20,--epochs 1000 --max-seconds 150,--epochs 1000 --max-seconds 1800)
+VAE_CONTEXT_HIDDEN := $(call vae_by,--context-hidden 8,,)
 VAE_CONTEXT := $(foreach w,latents neighbours both,$(VAE_CONTEXT_SEEDS:%=$(VAE)/context/$w-%.json))
-context_options = --likelihood logistic-mix256 --preset context --lr-schedule constant --ema 0.999 $(VAE_LIMIT) \
+context_options = --likelihood logistic-mix256 --preset context --lr-schedule constant --ema 0.999 --ema-warmup $(VAE_LIMIT) \
   $(VAE_CONTEXT_TIME) --threads 1 --eval-every 0 --seed $*
 context_train = PATH="$(abspath $(BIN)):$$PATH" train-vae $< -o $@ --force $(context_options) $1
 $(VAE)/context/latents-%.h5: $(MNIST)
@@ -143,10 +144,10 @@ $(VAE)/context/latents-%.h5: $(MNIST)
 	$(call context_train,--context 0)
 $(VAE)/context/neighbours-%.h5: $(MNIST)
 	@mkdir -p $(@D)
-	$(call context_train,--latent 1)
+	$(call context_train,--latent 1 $(VAE_CONTEXT_HIDDEN))
 $(VAE)/context/both-%.h5: $(MNIST)
 	@mkdir -p $(@D)
-	$(call context_train,)
+	$(call context_train,$(VAE_CONTEXT_HIDDEN))
 $(VAE)/context/%.json: $(VAE)/context/%.h5
 	$(vae_tool) elbo-eval $< $(MNIST):test --method elbo --limit $(call vae_by,20,2000,10000) --report $@ --force > $@.out
 reproduce-vae-context: $(VAE_CONTEXT) ## grey digits by latents, by neighbours, and by both | < 30 min | 1 GB
