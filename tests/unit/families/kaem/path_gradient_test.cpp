@@ -1,4 +1,4 @@
-// Gradients along draws of a prior at fixed uniforms, against central differences.   [kaem/README 5]
+// Gradients along draws of a prior at fixed uniforms, by differences.   [kaem/README 5]
 #include "libcore/families/kaem/prior/mixture_path.hpp"
 #include "libcore/families/kaem/prior/prior_draws.hpp"
 #include "libcore/families/kaem/prior/prior_signals.hpp"
