@@ -2,7 +2,7 @@
 // asked for at once changes them.   [eval/README 7]
 //
 //   const auto maker =
-//       make_walk({can.info(), codes_of(can)}, manifold(can.latents->dims(), 20, {}));
+//       make_walk({can.info(), can.codes}, manifold(can.latents->dims(), 20, {}));
 //   for (std::int64_t begin = 0; begin < maker->items(); begin += maker->stretch()) {
 //     const std::int64_t end = std::min(begin + maker->stretch(), maker->items());
 //     const SampleChunk chunk = maker->make(begin, end, workers);

@@ -119,13 +119,14 @@ struct Family {
   std::string trainer;  // "train-vae"
   std::function<std::unique_ptr<ModelDraft>()> draft;
   // What its models can do, each as abilities() asks for it once tensors are filled. The first way
-  // of scoring that serves a model is its `auto`. Models with latents need no `sample`: they are
-  // sampled by LatentSampling.
+  // of scoring that serves a model is its `auto`. Models with latents need neither `sample`, which
+  // is LatentSampling then, nor `codes`, which are those of the latents.
   std::vector<WayOfScoring> score = {};
   Making<SamplingPlan> sample = {};
   Making<ModelCodec> code = {};
   Making<ModelQueries> queries = {};
   Making<ModelLatents> latents = {};
+  Making<RowCodes> codes = {};
   Making<ModelGradients> gradients = {};
   Making<ModelPrior> prior = {};
   JobKnobs knobs = {};

@@ -51,8 +51,10 @@ Abilities abilities(const Model& model) {
   can.code = made_by(family.code);
   can.queries = made_by(family.queries);
   can.latents = made_by(family.latents);
+  can.codes = made_by(family.codes);
   can.gradients = made_by(family.gradients);
   can.prior = made_by(family.prior);
+  if (!can.codes && can.latents) can.codes = codes_by(can.latents);
   if (!can.sample && can.latents)
     can.sample = [&model, latents = can.latents] {
       return std::make_unique<LatentSampling>(model, latents);

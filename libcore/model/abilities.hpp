@@ -16,6 +16,7 @@
 #include "libcore/model/plan.hpp"
 #include "libcore/model/prior.hpp"
 #include "libcore/model/queries.hpp"
+#include "libcore/model/row_codes.hpp"
 
 #include <functional>
 #include <memory>
@@ -39,6 +40,7 @@ struct Abilities {
   std::shared_ptr<const ModelCodec> code = {};
   std::shared_ptr<const ModelQueries> queries = {};
   std::shared_ptr<const ModelLatents> latents = {};
+  std::shared_ptr<const RowCodes> codes = {};
   std::shared_ptr<const ModelGradients> gradients = {};
   std::shared_ptr<const ModelPrior> prior = {};
 

@@ -23,10 +23,8 @@ class LatentCodes final : public RowCodes {
 
 }  // namespace
 
-std::shared_ptr<const RowCodes> codes_of(const Abilities& can) {
-  if (can.latents) return std::make_shared<LatentCodes>(can.latents);
-  if (!can.sample) return nullptr;
-  return std::dynamic_pointer_cast<const RowCodes>(std::shared_ptr<SamplingPlan>(can.sample()));
+std::unique_ptr<RowCodes> codes_by(std::shared_ptr<const ModelLatents> latents) {
+  return std::make_unique<LatentCodes>(std::move(latents));
 }
 
 }  // namespace logpx

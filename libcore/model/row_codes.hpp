@@ -1,11 +1,10 @@
 // Rows as points of a space in which what lies between two of them means something, and back:
 // posterior means of models with latents, and what a family without latents has for them.
 //
-//   const std::shared_ptr<const RowCodes> codes = codes_of(can);
-//   if (codes != nullptr) { const Posterior q = codes->encode(examples); }
+//   if (can.codes) { const Posterior q = can.codes->encode(examples); }
 #pragma once
 
-#include "libcore/model/abilities.hpp"
+#include "libcore/model/latents.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -24,7 +23,7 @@ class RowCodes {
   [[nodiscard]] virtual std::vector<float> mean(std::span<const float> z) const = 0;
 };
 
-// Those of its latents, or of a sampling plan that is RowCodes, too; null if it has neither.
-[[nodiscard]] std::shared_ptr<const RowCodes> codes_of(const Abilities& can);
+// Those that a model has by its latents.
+[[nodiscard]] std::unique_ptr<RowCodes> codes_by(std::shared_ptr<const ModelLatents> latents);
 
 }  // namespace logpx

@@ -73,12 +73,11 @@ LatentPlane plane_of(const std::vector<std::int64_t>& chosen, std::int64_t laten
 // The codes of rows: of models with latents, and of those that have others for them.
 std::shared_ptr<const RowCodes> codes_for(const Abilities& can, const std::string& option) {
   if (can.latents) static_cast<void>(latents_of(can, option, Needed::posterior));
-  std::shared_ptr<const RowCodes> codes = codes_of(can);
-  if (codes == nullptr)
-    fail(ErrorKind::usage, option,
-         "needs codes of rows, and a model of family " + can.info().family + " has none",
-         "families with codes: " + families_with(&Family::latents) + ", vdm");
-  return codes;
+  if (can.codes) return can.codes;
+  const auto has_codes = [](const Family& family) { return family.codes || family.latents; };
+  fail(ErrorKind::usage, option,
+       "needs codes of rows, and a model of family " + can.info().family + " has none",
+       "families with codes: " + families_where(has_codes));
 }
 
 std::vector<float> code_of(const RowCodes& codes, const RequestedRows& rows, std::int64_t row) {
@@ -233,7 +232,7 @@ std::unique_ptr<SampleMaker> SampleRequest::maker(const Abilities& can,
   if (mode == SampleMode::ancestral) return draws(can, rows, rng);
   const char* const option = rule_of(mode).option;
   const auto walk = [&](LatentWalk points_of_it) {
-    return make_walk({can.info(), codes_of(can)}, std::move(points_of_it));
+    return make_walk({can.info(), can.codes}, std::move(points_of_it));
   };
   switch (mode) {
     case SampleMode::manifold: {

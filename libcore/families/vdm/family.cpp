@@ -6,6 +6,7 @@
 #include "libcore/base/index.hpp"
 #include "libcore/families/synthetic_rows.hpp"
 #include "libcore/families/vdm/coding/codec.hpp"
+#include "libcore/families/vdm/sampling/flow_codes.hpp"
 #include "libcore/families/vdm/sampling/sampling_plan.hpp"
 #include "libcore/families/vdm/scoring/elbo_scoring.hpp"
 #include "libcore/families/vdm/scoring/flow_scoring.hpp"
@@ -206,6 +207,7 @@ Family family() {
                      from_model(make_flow_scoring), list_knobs<FlowSettings>}},
           .sample = from_model(make_sampling),
           .code = from_model(make_codec),
+          .codes = from_model(make_flow_codes),
           .knobs = {.sample = list_knobs<SamplingSettings>, .code = list_knobs<CodingSettings>},
           .trainee = by_preset(make_trainee),
           .tiny_rows = rows_as_asked({.name = "bars"})};

@@ -139,7 +139,7 @@ TEST_CASE("sample makers: encodings carry means and log-variances and labels") {
   rows.y = {5, 4, 3, 2, 1, 0};
   MemoryRows data(info, rows);
   const Abilities can = abilities(*model);
-  const auto maker = make_encodings({can.info(), codes_of(can)}, {data, 1, 5});
+  const auto maker = make_encodings({can.info(), can.codes}, {data, 1, 5});
   const SampleChunk chunk = all_of(*maker, 1);
   const Rows held = data.read(1, 5);
   const Posterior q = abilities(*model).latents->encode({info, held, 1});

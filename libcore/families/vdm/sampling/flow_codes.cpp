@@ -15,7 +15,17 @@ namespace {
 
 constexpr double tolerance = 1e-6;  // of a step: encoding and back returns z to 1e-4
 
-}  // namespace
+class FlowCodes final : public RowCodes {
+ public:
+  explicit FlowCodes(const DiffusionModel& model) : model_(model) {}
+  [[nodiscard]] std::int64_t dims() const override { return model_.predictor().dims(); }
+  [[nodiscard]] Posterior encode(const Examples& examples) const override;
+  [[nodiscard]] std::vector<float> mean(std::span<const float> z) const override;
+
+ private:
+  [[nodiscard]] std::vector<std::int32_t> no_labels(std::size_t rows) const;
+  const DiffusionModel& model_;
+};
 
 std::vector<std::int32_t> FlowCodes::no_labels(std::size_t rows) const {
   if (!model_.knows_no_label())
@@ -57,6 +67,12 @@ std::vector<float> FlowCodes::mean(std::span<const float> z) const {
     means.insert(means.end(), row.begin(), row.end());
   }
   return means;
+}
+
+}  // namespace
+
+std::unique_ptr<RowCodes> make_flow_codes(const DiffusionModel& model) {
+  return std::make_unique<FlowCodes>(model);
 }
 
 }  // namespace logpx::vdm

@@ -3,25 +3,13 @@
 #pragma once
 
 #include "libcore/families/vdm/diffusion_model.hpp"
-#include "libcore/model/latents.hpp"
+#include "libcore/model/row_codes.hpp"
 
-#include <cstdint>
-#include <span>
-#include <vector>
+#include <memory>
 
 namespace logpx::vdm {
 
-class FlowCodes {
- public:
-  explicit FlowCodes(const DiffusionModel& model) : model_(model) {}
-  [[nodiscard]] std::int64_t dims() const { return model_.predictor().dims(); }
-  // As RowCodes has them. A usage error if the model works with a class alone.
-  [[nodiscard]] Posterior encode(const Examples& examples) const;
-  [[nodiscard]] std::vector<float> mean(std::span<const float> z) const;
-
- private:
-  [[nodiscard]] std::vector<std::int32_t> no_labels(std::size_t rows) const;
-  const DiffusionModel& model_;
-};
+// A usage error when they are asked for of a model that works with a class alone.
+[[nodiscard]] std::unique_ptr<RowCodes> make_flow_codes(const DiffusionModel& model);
 
 }  // namespace logpx::vdm

@@ -8,11 +8,9 @@
 #include "libcore/families/vdm/grids/expected_bound.hpp"
 #include "libcore/families/vdm/sampling/completer.hpp"
 #include "libcore/families/vdm/sampling/data_end.hpp"
-#include "libcore/families/vdm/sampling/flow_codes.hpp"
 #include "libcore/families/vdm/sampling/given_rows.hpp"
 #include "libcore/math/blas.hpp"
 #include "libcore/model/mean_rows.hpp"
-#include "libcore/model/row_codes.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -38,9 +36,9 @@ struct Items {
   }
 };
 
-class DiffusionSampling final : public SamplingPlan, public Completion, public RowCodes {
+class DiffusionSampling final : public SamplingPlan, public Completion {
  public:
-  explicit DiffusionSampling(const DiffusionModel& model) : model_(model), flow_(model) {}
+  explicit DiffusionSampling(const DiffusionModel& model) : model_(model) {}
   void describe(Fields& fields) override { settings_.describe(fields); }
   [[nodiscard]] Completion* completion() override { return this; }
   void start_from(KnownRows given) override { given_.emplace(model_, std::move(given)); }
@@ -51,15 +49,6 @@ class DiffusionSampling final : public SamplingPlan, public Completion, public R
     return settings_.trajectory.value_or(1);
   }
   [[nodiscard]] SampleChunk make(std::int64_t first, std::int64_t last, Rng rng) const override;
-
-  // Codes of rows are those of the flow.
-  [[nodiscard]] std::int64_t dims() const override { return flow_.dims(); }
-  [[nodiscard]] Posterior encode(const Examples& examples) const override {
-    return flow_.encode(examples);
-  }
-  [[nodiscard]] std::vector<float> mean(std::span<const float> z) const override {
-    return flow_.mean(z);
-  }
 
  private:
   void settle_class();
@@ -83,7 +72,6 @@ class DiffusionSampling final : public SamplingPlan, public Completion, public R
   void append_frames(const Items& items, const Denoiser& denoiser, SampleChunk& chunk) const;
 
   const DiffusionModel& model_;
-  FlowCodes flow_;
   SamplingSettings settings_;
   std::vector<double> gammas_;
   std::int32_t label_ = no_label;
