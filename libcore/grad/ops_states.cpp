@@ -117,29 +117,23 @@ class StateWalk {
   void apply(int layer, const T* x, std::int64_t t, T* y) const {
     for (std::int64_t b = 0; b < e_.rows; ++b)
       std::copy_n(f_.in(layer + 1).data, e_.width, y + place(b, t));
-    gemm(Gemm<T>{.m = e_.rows,
-                 .n = e_.width,
-                 .k = e_.width,
-                 .a = x + place(0, t),
-                 .lda = stride(),
-                 .b = f_.in(layer).data,
-                 .ldb = e_.width,
-                 .c = y + place(0, t),
-                 .ldc = stride(),
-                 .beta = 1},
-         f_.numerics.product);
+    add_step_product(layer, Trans::no, x + place(0, t), y + place(0, t));
   }
   // dx_t += dy_t w'
   void go_back(int layer, const T* by_y, std::int64_t t, T* by_x) const {
-    gemm(Gemm<T>{.trans_b = Trans::yes,
+    add_step_product(layer, Trans::yes, by_y + place(0, t), by_x + place(0, t));
+  }
+  // Of one step of all rows, with a layer's matrix.
+  void add_step_product(int layer, Trans trans, const T* from, T* to) const {
+    gemm(Gemm<T>{.trans_b = trans,
                  .m = e_.rows,
                  .n = e_.width,
                  .k = e_.width,
-                 .a = by_y + place(0, t),
+                 .a = from,
                  .lda = stride(),
                  .b = f_.in(layer).data,
                  .ldb = e_.width,
-                 .c = by_x + place(0, t),
+                 .c = to,
                  .ldc = stride(),
                  .beta = 1},
          f_.numerics.product);

@@ -40,7 +40,7 @@ class FlatPixels {
   void add(std::uint32_t added) { run_ = flat_ && added == value_ ? std::min(run_ + 1, 255) : 0; }
 
   [[nodiscard]] bool flat() const { return flat_; }
-  // Its column, and its row if rasters have a known size.
+  // Contexts of pixels of one byte, by column and, if rasters have a known size, by row, too.
   void hashes(const Past& past, std::uint64_t x, std::uint64_t y, std::uint32_t* h,
               int count) const {
     const auto at = [&](std::size_t distance) { return pixel(past, distance); };
@@ -59,7 +59,7 @@ class FlatPixels {
         add(at(3 * r), at(2 * r - 2));
     for (int more = 4; i < count; ++more) add(b & ((2u << more) - 1), more % 2 == 0 ? x : y);
   }
-  // The same of pixels that have several bytes: what lies around says more than the place.
+  // Those of pixels of several bytes, of which what lies around says more than the place.
   static constexpr int few = 13;
   void few_hashes(const Past& past, std::uint32_t* h, int count) const {
     const auto at = [&](std::size_t distance) { return pixel(past, distance); };
