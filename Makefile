@@ -30,7 +30,7 @@ configure = cmake -S . -B $(1) $(GENERATOR) -DLOGPX_WERROR=$(WERROR) $(2) > $(1)
 
 .PHONY: all deps build tests man check check-unit check-cli check-pipelines check-layers check-style \
   check-batches check-options check-man check-headers check-examples check-long check-asan check-arm64 check-builds update-cli \
-  demo bench bench-peers bench-files bench-parts fuzz install reproduce-all uninstall list help clean
+  demo bench bench-peers bench-ranks bench-files bench-parts fuzz install reproduce-all uninstall list help clean
 
 all: build ## build the tools into build/bin (packages: make deps)
 
@@ -136,6 +136,10 @@ bench: build ## how fast the tools and the kernels are, next to others in the sa
 bench-peers: build ## training steps and answers next to those of others on this CPU: a file of scripts/peers each (out/bench-peers) | < 60 min | 2 GB
 	cmake --build $(BUILD) -j $(JOBS) --target logpx-bench
 	scripts/bench-peers $(BUILD) $(OUT)/bench-peers
+
+bench-ranks: build ## what training over several processes sends, counted and timed, with a model for 64 and 1,024 of them (out/bench) | < 5 min | 1 GB
+	cmake --build $(BUILD) -j $(JOBS) --target logpx-bench
+	scripts/bench-ranks $(BUILD) $(OUT)/bench
 
 bench-files: build ## archives next to other compressors, on files of Debian packages, wheels and DATA_DIR: a table, and whether each bar holds (SECTIONS=..., out/bench-files) | < 60 min | 2 GB
 	cmake --build $(BUILD) -j $(JOBS) --target every-form

@@ -123,7 +123,7 @@ class StateWalk {
   void go_back(int layer, const T* by_y, std::int64_t t, T* by_x) const {
     add_step_product(layer, Trans::yes, by_y + place(0, t), by_x + place(0, t));
   }
-  // Of one step of all rows, with a layer's matrix.
+  // Adds the product of one step of all rows with a layer's matrix.
   void add_step_product(int layer, Trans trans, const T* from, T* to) const {
     gemm(Gemm<T>{.trans_b = trans,
                  .m = e_.rows,

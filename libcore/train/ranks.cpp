@@ -18,10 +18,11 @@ class OneRank final : public Ranks {
  public:
   [[nodiscard]] int rank() const override { return 0; }
   [[nodiscard]] int size() const override { return 1; }
-  void sum(std::span<float>) override {}
-  void sum(std::span<double>) override {}
   void broadcast(std::span<std::byte>) override {}
   void end_all(int exit_code) override { std::exit(exit_code); }
+
+ protected:
+  void exchange(int, std::span<const std::byte>, std::span<std::byte>) override {}
 };
 
 // What launchers set for their children: of Open MPI and of PMIx.
@@ -31,15 +32,13 @@ bool launched() {
 
 #if LOGPX_HAVE_MPI
 
-constexpr std::size_t piece_bytes = 1 << 20;
-
 void succeed(int status, const char* what) {
   if (status != MPI_SUCCESS) fail(ErrorKind::io, "MPI", std::string(what) + " failed");
 }
 
 class MpiRanks final : public Ranks {
  public:
-  MpiRanks() : buffer_(piece_bytes) {
+  MpiRanks() {
     succeed(MPI_Init(nullptr, nullptr), "start");
     MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
     MPI_Comm_size(MPI_COMM_WORLD, &size_);
@@ -51,8 +50,6 @@ class MpiRanks final : public Ranks {
   }
   [[nodiscard]] int rank() const override { return rank_; }
   [[nodiscard]] int size() const override { return size_; }
-  void sum(std::span<float> values) override { sum_all(values); }
-  void sum(std::span<double> values) override { sum_all(values); }
   void broadcast(std::span<std::byte> bytes) override {
     for (std::size_t begin = 0; begin < bytes.size(); begin += piece_bytes) {
       const std::size_t count = std::min(piece_bytes, bytes.size() - begin);
@@ -65,32 +62,90 @@ class MpiRanks final : public Ranks {
     std::abort();
   }
 
- private:
-  template <typename T>
-  void sum_all(std::span<T> values) {
-    const std::size_t piece = piece_bytes / sizeof(T);
-    for (int distance = 1; distance < size_; distance *= 2)
-      for (std::size_t begin = 0; begin < values.size(); begin += piece)
-        sum_with(rank_ ^ distance, values.subspan(begin, std::min(piece, values.size() - begin)));
-  }
-  template <typename T>
-  void sum_with(int neighbour, std::span<T> mine) {
-    const int bytes = static_cast<int>(mine.size_bytes());
-    succeed(MPI_Sendrecv(mine.data(), bytes, MPI_BYTE, neighbour, 0, buffer_.data(), bytes,
-                         MPI_BYTE, neighbour, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE),
+ protected:
+  void exchange(int neighbour, std::span<const std::byte> mine,
+                std::span<std::byte> theirs) override {
+    succeed(MPI_Sendrecv(mine.data(), static_cast<int>(mine.size()), MPI_BYTE, neighbour, 0,
+                         theirs.data(), static_cast<int>(theirs.size()), MPI_BYTE, neighbour, 0,
+                         MPI_COMM_WORLD, MPI_STATUS_IGNORE),
             "exchange");
-    const T* theirs = reinterpret_cast<const T*>(buffer_.data());
-    for (std::size_t i = 0; i < mine.size(); ++i)
-      mine[i] = rank_ < neighbour ? mine[i] + theirs[i] : theirs[i] + mine[i];
   }
 
+ private:
   int rank_ = 0, size_ = 1;
-  std::vector<std::byte> buffer_;
 };
 
 #endif
 
+// Sums of fewer bytes are exchanged whole: what they cost are messages, not bytes.
+constexpr std::size_t whole_bytes = 1 << 13;
+
+// Pieces of two spans at a time; where one is shorter, its last pieces are empty.
+template <typename A, typename B, typename Use>
+void in_pieces(std::span<A> a, std::span<B> b, Use use) {
+  const std::size_t piece = Ranks::piece_bytes / sizeof(A);
+  const auto part = [piece](auto all, std::size_t begin) {
+    const std::size_t first = std::min(begin, all.size());
+    return all.subspan(first, std::min(piece, all.size() - first));
+  };
+  for (std::size_t begin = 0; begin < std::max(a.size(), b.size()); begin += piece)
+    use(part(a, begin), part(b, begin));
+}
+
 }  // namespace
+
+void Ranks::sum(std::span<float> values) { sum_all(values); }
+void Ranks::sum(std::span<double> values) { sum_all(values); }
+
+template <typename T>
+void Ranks::sum_all(std::span<T> values) {
+  if (size() == 1) return;
+  buffer_.resize(std::max(buffer_.size(), std::min(piece_bytes, values.size_bytes())));
+  if (values.size_bytes() <= whole_bytes) sum_whole(values);
+  else sum_in_parts(values, 1);
+}
+
+// By recursive doubling: log2 R messages.
+template <typename T>
+void Ranks::sum_whole(std::span<T> values) {
+  for (int distance = 1; distance < size(); distance *= 2)
+    add_theirs(rank() ^ distance, std::span<const T>(values), values);
+}
+
+// By recursive halving and gathering: 2 log2 R messages, which hold less than twice the values
+// together. Of two neighbours the lower one sums up the first half of what both have, the upper one
+// the second, each with those further away; then each has the other's half.
+template <typename T>
+void Ranks::sum_in_parts(std::span<T> values, int distance) {
+  if (distance == size()) return;
+  const int neighbour = rank() ^ distance;
+  const std::size_t half = values.size() / 2;
+  const std::span<T> first = values.first(half), second = values.subspan(half);
+  const auto [own, other] =
+      rank() < neighbour ? std::pair(first, second) : std::pair(second, first);
+  add_theirs(neighbour, std::span<const T>(other), own);
+  sum_in_parts(own, 2 * distance);
+  swap(neighbour, std::span<const T>(own), other);
+}
+
+// Adds what a neighbour gives to what is kept.
+template <typename T>
+void Ranks::add_theirs(int neighbour, std::span<const T> given, std::span<T> kept) {
+  const bool lower = rank() < neighbour;
+  in_pieces(given, kept, [&](std::span<const T> mine, std::span<T> to) {
+    const std::span theirs = std::span(buffer_).first(to.size_bytes());
+    exchange(neighbour, std::as_bytes(mine), theirs);
+    const T* const added = reinterpret_cast<const T*>(theirs.data());
+    for (std::size_t i = 0; i < to.size(); ++i) to[i] = lower ? to[i] + added[i] : added[i] + to[i];
+  });
+}
+
+template <typename T>
+void Ranks::swap(int neighbour, std::span<const T> mine, std::span<T> theirs) {
+  in_pieces(mine, theirs, [&](std::span<const T> give, std::span<T> take) {
+    exchange(neighbour, std::as_bytes(give), std::as_writable_bytes(take));
+  });
+}
 
 void Ranks::require_same(const std::string& what, const std::string& text) {
   std::vector<std::byte> first(text.size());

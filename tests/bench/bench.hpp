@@ -76,6 +76,7 @@ void bench_its(Bench& bench);
 void bench_chains(Bench& bench);
 void bench_fid(Bench& bench);
 void bench_sum(Bench& bench);
+void bench_ranks(Bench& bench);
 void bench_coding(Bench& bench);
 void bench_adaptive_coder(Bench& bench);
 void bench_deflate(Bench& bench);

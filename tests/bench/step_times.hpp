@@ -11,5 +11,8 @@ struct StepTimes {
 // Times `rounds` steps with these options, after some that do not count.
 [[nodiscard]] StepTimes step_times(TrainingTask& task, TrainOptions options, int threads,
                                    int rounds);
+// The same on one of several ranks, with a thread each.
+[[nodiscard]] StepTimes step_times(TrainingTask& task, TrainOptions options, Ranks& ranks,
+                                   int rounds);
 
 }  // namespace logpx::bench

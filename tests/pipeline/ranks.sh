@@ -84,3 +84,19 @@ wait $! || true
 [ -e late.ckpt.h5 ]
 "${train[@]}" -o late.h5 --resume
 cmp one.h5 late.h5
+
+# A rank that dies ends all, and the checkpoint goes on where it was.
+mpirun -n 4 --oversubscribe bash -c '[ $OMPI_COMM_WORLD_RANK = 2 ] && echo $$ > dies; exec "$@"' - \
+  "${train[@]}" -o torn.h5 --nap-ms 200 --checkpoint-every 1 > err 2>&1 &
+for _ in $(seq 300); do
+  [ -e torn.ckpt.h5 ] && break
+  sleep 0.1
+done
+kill -KILL "$(cat dies)"
+status=0
+wait $! || status=$?
+[ $status != 0 ]
+grep -q 'exited on signal 9' err
+[ ! -e torn.h5 ]
+"${train[@]}" -o torn.h5 --resume
+cmp one.h5 torn.h5

@@ -22,7 +22,6 @@
 #include <iterator>
 #include <numeric>
 #include <set>
-#include <thread>
 #include <utility>
 
 namespace logpx::testing {
@@ -271,11 +270,8 @@ std::string training_bytes(const Family& family, const TrialRun& run) {
     }
   };
   if (run.two_ranks) {
-    RankPair pair;
     MemorySink other_sink;  // that nothing is written to
-    std::thread other([&] { of_rank(pair.rank(1), other_sink); });
-    of_rank(pair.rank(0), sink);
-    other.join();
+    RankThreads(2).run([&](Ranks& ranks) { of_rank(ranks, ranks.first() ? sink : other_sink); });
   } else {
     of_rank(*join_ranks(), sink);
   }

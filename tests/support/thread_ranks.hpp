@@ -1,70 +1,76 @@
-// Two ranks in one process, each on a thread of its own: what mpirun -n 2 does, for unit tests.
+// Ranks in one process, each on a thread of its own: what mpirun does, for unit tests.
 //
-//   RankPair pair;
-//   std::thread other([&] { train(pair.rank(1)); });
-//   train(pair.rank(0));
+//   RankThreads ranks(2);
+//   ranks.run([&](Ranks& own) { train(own); });
 #pragma once
 
 #include "libcore/train/ranks.hpp"
 
 #include <algorithm>
-#include <array>
 #include <barrier>
 #include <cstddef>
 #include <cstdlib>
+#include <functional>
 #include <span>
+#include <thread>
 #include <vector>
 
 namespace logpx::testing {
 
-class RankPair {
+class RankThreads {
  public:
-  RankPair() : ranks_{Rank(*this, 0), Rank(*this, 1)} {}
-  [[nodiscard]] Ranks& rank(int index) { return ranks_[static_cast<std::size_t>(index)]; }
+  explicit RankThreads(int count) : meet_(count) {
+    for (int index = 0; index < count; ++index) ranks_.emplace_back(*this, index);
+  }
+  // On every rank at once.
+  void run(const std::function<void(Ranks&)>& work) {
+    std::vector<std::thread> others;
+    for (std::size_t index = 1; index < ranks_.size(); ++index)
+      others.emplace_back([&, index] { work(ranks_[index]); });
+    work(ranks_[0]);
+    for (std::thread& other : others) other.join();
+  }
+  // What a rank has given to others so far.
+  [[nodiscard]] std::size_t bytes_of(int index) const { return ranks_[place(index)].given; }
 
  private:
   class Rank final : public Ranks {
    public:
-    Rank(RankPair& pair, int index) : pair_(pair), index_(index) {}
+    Rank(RankThreads& all, int index) : all_(&all), index_(index) {}
     [[nodiscard]] int rank() const override { return index_; }
-    [[nodiscard]] int size() const override { return 2; }
-    void sum(std::span<float> values) override { add(values); }
-    void sum(std::span<double> values) override { add(values); }
+    [[nodiscard]] int size() const override { return static_cast<int>(all_->ranks_.size()); }
     void broadcast(std::span<std::byte> bytes) override {
-      const auto both = pair_.exchange(index_, bytes);
-      if (index_ == 1) std::ranges::copy(both[0], bytes.begin());
-      pair_.meet_.arrive_and_wait();
+      offered = bytes;
+      all_->meet_.arrive_and_wait();
+      if (index_ != 0) std::ranges::copy(all_->ranks_[0].offered, bytes.begin());
+      all_->meet_.arrive_and_wait();
     }
     [[noreturn]] void end_all(int) override { std::abort(); }
 
-   private:
-    template <typename T>
-    void add(std::span<T> values) {
-      const auto both = pair_.exchange(index_, std::as_writable_bytes(values));
-      const auto part = [&](std::size_t rank) {
-        return reinterpret_cast<const T*>(both[rank].data());
-      };
-      std::vector<T> sums(values.size());
-      for (std::size_t i = 0; i < sums.size(); ++i) sums[i] = part(0)[i] + part(1)[i];
-      pair_.meet_.arrive_and_wait();  // both have read before either writes
-      std::ranges::copy(sums, values.begin());
-      pair_.meet_.arrive_and_wait();
+    std::span<const std::byte> offered = {};
+    std::size_t given = 0;
+
+   protected:
+    // Every rank exchanges at the same time, with one that exchanges with it.
+    void exchange(int neighbour, std::span<const std::byte> mine,
+                  std::span<std::byte> theirs) override {
+      offered = mine;
+      given += mine.size();
+      all_->meet_.arrive_and_wait();
+      const std::span<const std::byte> from = all_->ranks_[place(neighbour)].offered;
+      if (from.size() != theirs.size()) std::abort();
+      std::ranges::copy(from, theirs.begin());
+      all_->meet_.arrive_and_wait();
     }
 
-    RankPair& pair_;
+   private:
+    RankThreads* all_;
     int index_;
   };
+  static std::size_t place(int index) { return static_cast<std::size_t>(index); }
 
-  // What both have, once both are here.
-  std::array<std::span<std::byte>, 2> exchange(int index, std::span<std::byte> mine) {
-    shared_[static_cast<std::size_t>(index)] = mine;
-    meet_.arrive_and_wait();
-    return shared_;
-  }
-
-  std::barrier<> meet_{2};
-  std::array<std::span<std::byte>, 2> shared_;
-  std::array<Rank, 2> ranks_;
+  std::barrier<> meet_;
+  std::vector<Rank> ranks_;
 };
 
 }  // namespace logpx::testing
