@@ -1,13 +1,14 @@
-"""One training step of the graph transformers of tests/bench/graph_net_bench.cpp in eager PyTorch on the CPU: forward,
+"""One training step of the graph transformers of tests/bench/graph_net_bench.cpp in PyTorch on the CPU: forward,
 backward, AdamW; the same layers, in float32.
 
 usage: graph_step.py THREADS   prints one JSON object: peer, and per variant median and least CPU ms
        graph_step.py --facts   prints what it is compared with, for scripts/bench-peers
 """
 import json
-import statistics
 import sys
 import time
+
+from ways import WAYS, measure, network_of, optimizer_of
 
 # Name: layers, heads, widths of nodes, edges and the whole, their hidden widths, graphs, nodes, steps.
 FORMS = {
@@ -22,9 +23,9 @@ FACTS = {
     "section": "nets of graphs",
     "needs": ["torch", "numpy"],
     "ours": {"1": {f"logpx {form}": f"the {form}" for form in FORMS}},
-    "against": {f"eager {form}": f"logpx {form}" for form in FORMS},
+    "against": {f"{way} {form}": f"logpx {form}" for way in WAYS for form in FORMS},
     # Times our speed, by medians.
-    "promised": {f"eager {form}": ratio for form, ratio in PROMISED.items()},
+    "promised": {f"{way} {form}": ratio for way in ("eager", "fused") for form, ratio in PROMISED.items()},
 }
 if sys.argv[1:] == ["--facts"]:
     print(json.dumps(FACTS))
@@ -123,15 +124,16 @@ def shard(graphs, nodes):
     return (x, square, y, torch.ones(graphs, nodes), other), (kinds, pairs, upper)
 
 
-def time_steps(layers, heads, widths, hidden, graphs, nodes, steps):
+def time_steps(way, layers, heads, widths, hidden, graphs, nodes, steps):
     net = Net(layers, heads, widths, hidden)
-    optimizer = torch.optim.AdamW(net.parameters(), lr=1e-4)
+    optimizer = optimizer_of(way, torch.optim.AdamW, net.parameters(), lr=1e-4)
+    computed = network_of(way, net)
     inputs, (kinds, pairs, upper) = shard(graphs, nodes)
     seconds = []
     for _ in range(WARM_UP + steps):
         begin = time.process_time()
         optimizer.zero_grad()
-        x, e = net(*inputs)
+        x, e = computed(*inputs)
         e = e[:, upper[0], upper[1]]
         known = F.cross_entropy(x[..., :KINDS].flatten(0, 1), kinds.flatten(), reduction="sum") + F.cross_entropy(
             e[..., :KINDS].flatten(0, 1), pairs.flatten(), reduction="sum"
@@ -146,11 +148,8 @@ def time_steps(layers, heads, widths, hidden, graphs, nodes, steps):
 def main():
     torch.set_num_threads(int(sys.argv[1]))
     torch.manual_seed(1)
-    variants = {}
-    for name, form in FORMS.items():
-        milliseconds = time_steps(*form)
-        variants[f"eager {name}"] = {"median": statistics.median(milliseconds), "least": min(milliseconds)}
-    print(json.dumps({"peer": f"PyTorch {torch.__version__}", "variants": variants}))
+    cases = {f"{way} {name}": lambda way=way, form=form: time_steps(way, *form) for way in WAYS for name, form in FORMS.items()}
+    print(json.dumps({"peer": f"PyTorch {torch.__version__}", "variants": measure(cases)}))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""One update of the KAEM of tests/bench/kaem_bench.cpp in eager PyTorch on the CPU: prior of P = n_z, Q = 2 n_z + 1
+"""One update of the KAEM of tests/bench/kaem_bench.cpp in PyTorch on the CPU: prior of P = n_z, Q = 2 n_z + 1
 curves with a Gaussian base and shared uniforms, generator Q-(4 n_z + 2)-784, 100 samples weighed for 100 rows,
 residual resampling, the gradient of the prior through its samples, Adam.
 
@@ -7,9 +7,10 @@ usage: kaem.py THREADS   prints one JSON object: peer, and per variant median an
 """
 import json
 import math
-import statistics
 import sys
 import time
+
+from ways import WAYS, measure, network_of, optimizer_of
 
 LATENTS = (40, 20, 10)
 FACTS = {
@@ -20,8 +21,8 @@ FACTS = {
         for threads, words in (("1", "1 thread"), ("2", "2 threads"))
     },
     # What each is set against; times our speed, by medians.
-    "against": {f"eager n_z {n}": f"logpx n_z {n}" for n in LATENTS},
-    "promised": {f"eager n_z {n}": 2 for n in LATENTS},
+    "against": {f"{way} n_z {n}": f"logpx n_z {n}" for way in WAYS for n in LATENTS},
+    "promised": {f"{way} n_z {n}": ratio for way, ratio in zip(WAYS, (2, 2, 1.5)) for n in LATENTS},
 }
 if sys.argv[1:] == ["--facts"]:
     print(json.dumps(FACTS))
@@ -133,15 +134,16 @@ def resampled(weights):
     return weights
 
 
-def time_updates(n, data):
+def time_updates(way, n, data):
     model = Kaem(n)
-    optimizer = torch.optim.Adam(model.parameters(), lr=1e-3)
+    optimizer = optimizer_of(way, torch.optim.Adam, model.parameters(), lr=1e-3)
+    loss_of = network_of(way, model)
     order, seconds = torch.randperm(ROWS), []
     for step in range(WARM_UP + STEPS):
         begin = time.perf_counter()
         at = step * BATCH % ROWS
         optimizer.zero_grad()
-        loss = model(data[order[at : at + BATCH]], torch.rand(SAMPLES, n))
+        loss = loss_of(data[order[at : at + BATCH]], torch.rand(SAMPLES, n))
         loss.backward()
         optimizer.step()
         seconds.append(time.perf_counter() - begin)
@@ -153,11 +155,9 @@ def time_updates(n, data):
 def main():
     torch.set_num_threads(int(sys.argv[1]))
     torch.manual_seed(1)
-    data, variants = torch.rand(ROWS, PIXELS) ** 2, {}
-    for n in LATENTS:
-        milliseconds = time_updates(n, data)
-        variants[f"eager n_z {n}"] = {"median": statistics.median(milliseconds), "least": min(milliseconds)}
-    print(json.dumps({"peer": f"PyTorch {torch.__version__}", "variants": variants}))
+    data = torch.rand(ROWS, PIXELS) ** 2
+    cases = {f"{way} n_z {n}": lambda way=way, n=n: time_updates(way, n, data) for way in WAYS for n in LATENTS}
+    print(json.dumps({"peer": f"PyTorch {torch.__version__}", "variants": measure(cases)}))
 
 
 if __name__ == "__main__":

@@ -1,20 +1,23 @@
-"""One training step of the diffusion models of tests/bench/vdm_bench.cpp in eager PyTorch on the CPU: presets
+"""One training step of the diffusion models of tests/bench/vdm_bench.cpp in PyTorch on the CPU: presets
 `small8` and `small28` of train-vdm, 64 pictures, times spread over the batch, the diffusion term in continuous time
 (ours pays for p(x|z_0), the prior and the schedule's gradient, too), clipped gradients, AdamW and a running average.
 
 usage: vdm.py THREADS   prints one JSON object: peer, parameters, and per variant median and least ms
        vdm.py --facts   prints what it is compared with, for scripts/bench-peers
 """
+import copy
 import json
 import math
-import statistics
 import sys
 import time
+
+from ways import WAYS, measure, network_of, optimizer_of
 
 PRESETS = {  # side of the picture, channels, blocks at each resolution, factors on channels, steps that are timed
     "small8": (8, 32, 2, (1,), 40),
     "small28": (28, 16, 1, (1, 2, 4), 15),
 }
+WAYS = (*WAYS, "channels last", "bfloat16")  # both with the optimiser of one kernel
 FACTS = {
     "title": "VDM, 64 pictures, ms a step",
     "needs": ["torch", "numpy"],
@@ -23,8 +26,8 @@ FACTS = {
         for threads, words in (("1", "1 thread"), ("2", "2 threads"))
     },
     # What each is set against; times our speed, by medians.
-    "against": {f"eager {preset}": f"logpx {preset}" for preset in PRESETS},
-    "promised": {f"eager {preset}": 1 for preset in PRESETS},
+    "against": {f"{way} {preset}": f"logpx {preset}" for way in WAYS for preset in PRESETS},
+    "promised": {f"{way} {preset}": 1 for way in ("eager", "fused", "channels last") for preset in PRESETS},
     "same": {f"parameters of {preset}": 0 for preset in PRESETS},
 }
 if sys.argv[1:] == ["--facts"]:
@@ -139,10 +142,14 @@ def bound_of(net, x):
     return 0.5 * (LAST_GAMMA - FIRST_GAMMA) * squares / BATCH
 
 
-def step_times(net, side, steps):
+def step_times(way, net, side, steps):
+    kept = torch.channels_last if way == "channels last" else torch.contiguous_format
+    net = net.to(memory_format=kept)
+    computed = network_of(way, net)
     pictures = torch.randint(0, 256, (ROWS, 1, side, side), dtype=torch.uint8)
     order = torch.randperm(ROWS)
-    optimizer = torch.optim.AdamW(net.parameters(), lr=2e-3, betas=(0.9, 0.99), weight_decay=0.01)
+    settings = {"lr": 2e-3, "betas": (0.9, 0.99), "weight_decay": 0.01}
+    optimizer = optimizer_of(way, torch.optim.AdamW, net.parameters(), **settings)
     parameters = list(net.parameters())
     average = [p.detach().clone() for p in parameters]
     milliseconds = []
@@ -151,7 +158,9 @@ def step_times(net, side, steps):
         at = step * BATCH % ROWS
         x = (2 * pictures[order[at : at + BATCH]].float() + 1) / 256 - 1
         optimizer.zero_grad()
-        bound_of(net, x).backward()
+        with torch.autocast("cpu", torch.bfloat16, enabled=way == "bfloat16"):
+            loss = bound_of(computed, x.to(memory_format=kept))
+        loss.backward()
         torch.nn.utils.clip_grad_norm_(parameters, 1.0)
         optimizer.step()
         torch._foreach_lerp_(average, [p.detach() for p in parameters], 1 - EMA)
@@ -162,13 +171,15 @@ def step_times(net, side, steps):
 def main():
     torch.set_num_threads(int(sys.argv[1]))
     torch.manual_seed(1)
-    variants, values = {}, {}
+    cases, values = {}, {}
     for preset, (side, channels, blocks, factors, steps) in PRESETS.items():
-        net = ScoreNet(channels, blocks, factors)
-        values[f"parameters of {preset}"] = sum(p.numel() for p in net.parameters())
-        times = step_times(net, side, steps)
-        variants[f"eager {preset}"] = {"median": statistics.median(times), "least": min(times)}
-    print(json.dumps({"peer": f"PyTorch {torch.__version__}", "variants": variants, "values": values}))
+        made = ScoreNet(channels, blocks, factors)
+        values[f"parameters of {preset}"] = sum(p.numel() for p in made.parameters())
+        for way in WAYS:
+            cases[f"{way} {preset}"] = lambda way=way, net=copy.deepcopy(made), form=(side, steps): step_times(
+                way, net, *form
+            )
+    print(json.dumps({"peer": f"PyTorch {torch.__version__}", "variants": measure(cases), "values": values}))
 
 
 if __name__ == "__main__":
