@@ -1,5 +1,5 @@
-// Training over several ranks: what each of them sends in a step, counted, and what part of its time
-// is left for work by a model of the network. Under mpirun the times of steps here, too:
+// Training over several ranks: what each of them sends in a step, counted, and what part of its
+// time a model of the network leaves for work. Under mpirun the times of steps here, too:
 //
 //   mpirun -n 2 logpx-bench ranks
 #include "libcore/base/index.hpp"
