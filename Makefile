@@ -84,7 +84,7 @@ check-style:
 check-batches:
 	@scripts/check-batches
 check-man:
-	@scripts/check-man --bin $(BIN)
+	@scripts/check-man --bin $(BIN) --jobs $(JOBS)
 check-headers: build
 	@scripts/check-headers $(BUILD) $(JOBS)
 check-examples: build
