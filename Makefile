@@ -30,7 +30,7 @@ configure = cmake -S . -B $(1) $(GENERATOR) -DLOGPX_WERROR=$(WERROR) $(2) > $(1)
 
 .PHONY: all deps build tests man check check-unit check-cli check-pipelines check-layers check-style \
   check-batches check-options check-man check-headers check-examples check-long check-asan check-arm64 check-builds update-cli \
-  demo bench bench-peers bench-ranks bench-files bench-parts fuzz install reproduce-all uninstall list help clean
+  demo bench bench-peers bench-ranks bench-files bench-parts fuzz dist install reproduce-all uninstall list help clean
 
 all: build ## build the tools into build/bin (packages: make deps)
 
@@ -155,6 +155,9 @@ bench-parts: build ## what each part of the adaptive coder is worth, in bytes an
 
 fuzz: ## fuzz the readers of foreign files with Clang's libFuzzer (FUZZ_SECONDS each)
 	scripts/run-fuzz $(BUILD)/fuzz $(FUZZ_SECONDS)
+
+dist: ## a tarball of what is committed, which builds without git (out/)
+	@scripts/dist $(OUT)
 
 install: build man ## install tools, manuals and completions (PREFIX, DESTDIR, TOOL_PREFIX)
 	@scripts/install install "$(BUILD)" "$(DESTDIR)$(PREFIX)" "$(TOOL_PREFIX)"
