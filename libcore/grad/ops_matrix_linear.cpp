@@ -1,32 +1,15 @@
 // linear and bias_add: what the layers of a network are made of.
 #include "libcore/base/error.hpp"
 #include "libcore/grad/ops_matrix.hpp"
+#include "libcore/grad/row_kernels.hpp"
 
 #include <algorithm>
-#include <array>
 #include <memory>
 
 namespace logpx {
 namespace {
 
 constexpr int x_input = 0, w_input = 1, b_input = 2;
-
-// to[c] += sum over rows of d [rows, columns], in double.
-template <typename T>
-void add_column_sums(const T* d, std::int64_t rows, std::int64_t columns, T* to) {
-  constexpr std::int64_t width = 256;
-  std::array<double, width> sums;
-  for (std::int64_t first = 0; first < columns; first += width) {
-    const std::int64_t n = std::min(width, columns - first);
-    sums.fill(0);
-    for (std::int64_t r = 0; r < rows; ++r) {
-      const T* const row = d + r * columns + first;
-      for (std::int64_t c = 0; c < n; ++c) sums[static_cast<std::size_t>(c)] += row[c];
-    }
-    for (std::int64_t c = 0; c < n; ++c)
-      to[first + c] += static_cast<T>(sums[static_cast<std::size_t>(c)]);
-  }
-}
 
 void require_bias(const Shape& bias, std::int64_t columns, const Shape& against) {
   if (bias == Shape{columns}) return;
@@ -128,7 +111,8 @@ struct Linear final : TypedOp<Linear> {
                .ldc = columns,
                .beta = f.beta(w_input)},
               f.numerics.product);
-    if (bias && f.wants(b_input)) add_column_sums(d, rows, columns, f.begin_gradient(b_input));
+    if (bias && f.wants(b_input))
+      row_kernels<T>().add_column_sums({rows, columns, d, f.begin_gradient(b_input)});
   }
 };
 
@@ -153,7 +137,8 @@ struct BiasAdd final : TypedOp<BiasAdd> {
     f.add_gradient(0, [=](std::int64_t i) { return u[i]; });
     const std::int64_t columns = f.inputs[1].shape[0];
     if (f.wants(1) && columns > 0)
-      add_column_sums(u, f.upstream().size() / columns, columns, f.begin_gradient(1));
+      row_kernels<T>().add_column_sums(
+          {f.upstream().size() / columns, columns, u, f.begin_gradient(1)});
   }
 };
 

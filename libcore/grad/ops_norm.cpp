@@ -1,32 +1,30 @@
 #include "libcore/grad/ops_norm.hpp"
 
 #include "libcore/grad/axes.hpp"
+#include "libcore/grad/row_kernels.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace logpx {
 namespace {
 
-// Rows of `channels` runs of `run` elements; run c of row r is scaled by parameter
-// (r mod groups) channels + c. Group norm has a row per example and group, layer norm runs of one.
-struct Rows {
-  std::int64_t rows, channels, run, groups;
-  [[nodiscard]] std::int64_t length() const { return channels * run; }
-  [[nodiscard]] std::int64_t parameter(std::int64_t row) const { return row % groups * channels; }
-};
+// So many elements are worked on at a time, while they are near.
+constexpr long near_elements = 4096;
 
-// visit(channel, first, end) for the runs of a row.
-template <typename Visit>
-void for_each_row_run(const Rows& rows, Visit visit) {
-  for (std::int64_t c = 0; c < rows.channels; ++c) visit(c, c * rows.run, (c + 1) * rows.run);
+long rows_of_stretch(const NormRows& rows) {
+  return std::clamp(near_elements / std::max(rows.length(), 1L), 1L, std::max(rows.count, 1L));
 }
 
-// visit(channel, element) for a row of runs of one: they lie side by side, in vectors.
-template <typename Visit>
-void for_each_single(const Rows& rows, Visit visit) {
-#pragma GCC ivdep
-  for (std::int64_t c = 0; c < rows.channels; ++c) visit(c, c);
+// use(rows) for stretches of rows.
+template <typename Use>
+void for_each_stretch(const NormRows& all, Use use) {
+  const long step = rows_of_stretch(all);
+  for (long first = 0; first < all.count; first += step) {
+    NormRows rows = all;
+    rows.first = first;
+    rows.count = std::min(step, all.count - first);
+    use(rows);
+  }
 }
 
 // x, scale, shift -> y. Saved: mean and 1 / standard deviation of each row.
@@ -37,8 +35,9 @@ class NormOp : public TypedOp<NormOp> {
   Keeps keeps() const override { return {.inputs = 0b111}; }
 
   Scratch scratch(std::span<const Shape> in, const Shape&, const Numerics&) const override {
-    const Rows rows = rows_of(in[0]);
-    return {.saved = 2 * rows.rows, .workspace = sums_size(rows) + 2 * rows.length()};
+    const NormRows rows = rows_of(in[0]);
+    return {.saved = 2 * rows.count,
+            .workspace = sums_size(rows) + (rows_of_stretch(rows) + 2) * rows.length()};
   }
   double flops(std::span<const Shape>, const Shape& out) const override {
     return 8 * static_cast<double>(out.elements());
@@ -46,151 +45,77 @@ class NormOp : public TypedOp<NormOp> {
 
   template <typename T>
   void forward(const Frame<T>& f) const {
-    const Rows rows = rows_of(f.output_shape);
-    const T *x = f.in(0).data, *scale = f.in(1).data, *shift = f.in(2).data;
-    const std::int64_t n = rows.length();
-    for (std::int64_t r = 0; r < rows.rows; ++r, x += n) {
-      const Moments<T> row = moments(x, n);
-      f.saved()[2 * r] = row.mean;
-      f.saved()[2 * r + 1] = row.inverse_deviation;
-      T* const y = f.output + r * n;
-      affine(rows, r, x, row, scale, shift, y);
-      const std::span<T> all(y, static_cast<std::size_t>(n));
-      activate(options_.activation, std::span<const T>(all), all);
-    }
+    for_each_stretch(rows_of(f.output_shape), [&](const NormRows& rows) {
+      const std::span<T> y = stretch(f.output, rows);
+      const NormCall<T> call = call_of(f, rows, y.data());
+      row_kernels<T>().moments(call);
+      row_kernels<T>().scale_and_shift(call);
+      activate(options_.activation, std::span<const T>(y), y);
+    });
   }
 
-  // With g the gradient of the activation's argument and h = g scale:
-  //   dx = (h - mean(h) - xhat mean(h xhat)) / deviation, dscale = sum g xhat, dshift = sum g.
+  // g is the gradient of the activation's argument.
   template <typename T>
   void backward(const Frame<T>& f) const {
-    const Rows rows = rows_of(f.output_shape);
-    const std::int64_t n = rows.length(), parameters = rows.groups * rows.channels;
+    const NormRows all = rows_of(f.output_shape);
+    const std::int64_t parameters = all.groups * all.channels;
     auto* const dscale = reinterpret_cast<double*>(f.workspace());  // aligned there
-    double* const dshift = dscale + parameters;
     std::fill_n(dscale, 2 * parameters, 0.0);
-    T* const g = f.workspace() + sums_size(rows);
-    T* const xhat = g + n;
-    for (std::int64_t r = 0; r < rows.rows; ++r) {
-      argument_gradient(f, rows, r, g);
-      normalise(f, rows, r, xhat);
-      add_parameter_sums(rows, RowGradient<T>{g, xhat}, dscale + rows.parameter(r),
-                         dshift + rows.parameter(r));
-      if (f.wants(0)) input_gradient(f, rows, r, g, xhat);
-    }
+    T* const h = f.workspace() + sums_size(all);
+    T* const xhat = h + all.length();
+    for_each_stretch(all, [&](const NormRows& rows) {
+      row_kernels<T>().norm_slopes({.rows = rows,
+                                    .x = f.in(0).data,
+                                    .scale = f.in(1).data,
+                                    .moments = f.saved(),
+                                    .g = argument_gradient(f, rows, xhat + all.length()),
+                                    .h = h,
+                                    .xhat = xhat,
+                                    .dscale = dscale,
+                                    .dshift = dscale + parameters,
+                                    .dx = f.gradient(0),
+                                    .adds_x = f.accumulates(0)});
+    });
     f.add_gradient(1, [&](std::int64_t c) { return static_cast<T>(dscale[c]); });
-    f.add_gradient(2, [&](std::int64_t c) { return static_cast<T>(dshift[c]); });
+    f.add_gradient(2, [&](std::int64_t c) { return static_cast<T>(dscale[parameters + c]); });
   }
 
  protected:
-  [[nodiscard]] virtual Rows rows_of(const Shape& x) const = 0;
+  [[nodiscard]] virtual NormRows rows_of(const Shape& x) const = 0;
 
  private:
-  template <typename T>
-  struct Moments {
-    T mean, inverse_deviation;
-  };
-
   // Two sums in double per parameter, in elements of either type.
-  static std::int64_t sums_size(const Rows& rows) {
+  static std::int64_t sums_size(const NormRows& rows) {
     return (4 * rows.groups * rows.channels + 15) / 16 * 16;
   }
 
   template <typename T>
-  Moments<T> moments(const T* x, std::int64_t n) const {
-    const double count = static_cast<double>(n);
-    const T mean = static_cast<T>(row_sum(n, [&](std::int64_t i) { return x[i]; }) / count);
-    const double squares =
-        row_sum(n, [&](std::int64_t i) { return (x[i] - mean) * (x[i] - mean); });
-    return {mean, static_cast<T>(1 / std::sqrt(squares / count + options_.eps))};
+  NormCall<T> call_of(const Frame<T>& f, const NormRows& rows, T* y) const {
+    return {.rows = rows,
+            .x = f.in(0).data,
+            .scale = f.in(1).data,
+            .shift = f.in(2).data,
+            .eps = options_.eps,
+            .moments = f.saved(),
+            .y = y};
+  }
+  template <typename T>
+  static std::span<T> stretch(T* all, const NormRows& rows) {
+    return {all + rows.first * rows.length(), static_cast<std::size_t>(rows.count * rows.length())};
   }
 
+  // That of these rows, in `room` where the activation needs it. The argument is computed again,
+  // since a norm does not save it.
   template <typename T>
-  static void affine(const Rows& rows, std::int64_t r, const T* x, Moments<T> row, const T* scale,
-                     const T* shift, T* y) {
-    const T* const s = scale + rows.parameter(r);
-    const T* const b = shift + rows.parameter(r);
-    const auto value = [=](std::int64_t i, T factor, T term) {
-      return (x[i] - row.mean) * row.inverse_deviation * factor + term;
-    };
-    if (rows.run == 1)
-      return for_each_single(rows,
-                             [=](std::int64_t c, std::int64_t i) { y[i] = value(i, s[c], b[c]); });
-    for_each_row_run(rows, [&](std::int64_t c, std::int64_t first, std::int64_t end) {
-      const T factor = s[c], term = b[c];
-      for (std::int64_t i = first; i < end; ++i) y[i] = value(i, factor, term);
-    });
-  }
-
-  template <typename T>
-  static void normalise(const Frame<T>& f, const Rows& rows, std::int64_t r, T* xhat) {
-    const T* const x = f.in(0).data + r * rows.length();
-    const T mean = f.saved()[2 * r], inverse = f.saved()[2 * r + 1];
-    const std::int64_t n = rows.length();
-#pragma GCC ivdep
-    for (std::int64_t i = 0; i < n; ++i) xhat[i] = (x[i] - mean) * inverse;
-  }
-
-  // The argument is computed again, since a norm does not save it.
-  template <typename T>
-  void argument_gradient(const Frame<T>& f, const Rows& rows, std::int64_t r, T* g) const {
-    const std::int64_t n = rows.length();
-    const std::span<T> all(g, static_cast<std::size_t>(n));
-    const std::span<const T> upstream(f.output_gradient + r * n, all.size());
-    if (options_.activation != Activation::none)
-      affine(rows, r, f.in(0).data + r * n, {f.saved()[2 * r], f.saved()[2 * r + 1]}, f.in(1).data,
-             f.in(2).data, g);
+  const T* argument_gradient(const Frame<T>& f, const NormRows& rows, T* room) const {
+    const std::span<const T> upstream = stretch(f.output_gradient, rows);
+    if (options_.activation == Activation::none) return upstream.data();
+    const std::span<T> g(room, upstream.size());
+    row_kernels<T>().scale_and_shift(call_of(f, rows, room));
     if (derivative_from_result(options_.activation))
-      activate(options_.activation, std::span<const T>(all), all);
-    activation_backward(options_.activation, std::span<const T>(all), upstream, all);
-  }
-
-  template <typename T>
-  struct RowGradient {
-    const T *g, *xhat;
-  };
-  template <typename T>
-  static void add_parameter_sums(const Rows& rows, RowGradient<T> row, double* dscale,
-                                 double* dshift) {
-    const T *g = row.g, *xhat = row.xhat;
-    if (rows.run == 1)
-      return for_each_single(rows, [=](std::int64_t c, std::int64_t i) {
-        dshift[c] += static_cast<double>(g[i]);
-        dscale[c] += static_cast<double>(g[i] * xhat[i]);
-      });
-    for_each_row_run(rows, [&](std::int64_t c, std::int64_t first, std::int64_t end) {
-      const std::int64_t count = end - first;
-      dshift[c] += row_sum(count, [&](std::int64_t i) { return g[first + i]; });
-      dscale[c] += row_sum(count, [&](std::int64_t i) { return g[first + i] * xhat[first + i]; });
-    });
-  }
-
-  // Destroys g.
-  template <typename T>
-  static void input_gradient(const Frame<T>& f, const Rows& rows, std::int64_t r, T* g,
-                             const T* xhat) {
-    const std::int64_t n = rows.length();
-    const T* const scale = f.in(1).data + rows.parameter(r);
-    if (rows.run == 1)
-      for_each_single(rows, [=](std::int64_t c, std::int64_t i) { g[i] *= scale[c]; });
-    else
-      for_each_row_run(rows, [&](std::int64_t c, std::int64_t first, std::int64_t end) {
-        const T factor = scale[c];
-        for (std::int64_t i = first; i < end; ++i) g[i] *= factor;
-      });
-    const double count = static_cast<double>(n);
-    const T mean = static_cast<T>(row_sum(n, [&](std::int64_t i) { return g[i]; }) / count);
-    const T slope =
-        static_cast<T>(row_sum(n, [&](std::int64_t i) { return g[i] * xhat[i]; }) / count);
-    const T inverse = f.saved()[2 * r + 1];
-    T* const dx = f.gradient(0) + r * n;
-    const auto value = [=](std::int64_t i) { return (g[i] - mean - xhat[i] * slope) * inverse; };
-    if (f.accumulates(0))
-#pragma GCC ivdep
-      for (std::int64_t i = 0; i < n; ++i) dx[i] += value(i);
-    else
-#pragma GCC ivdep
-      for (std::int64_t i = 0; i < n; ++i) dx[i] = value(i);
+      activate(options_.activation, std::span<const T>(g), g);
+    activation_backward(options_.activation, std::span<const T>(g), upstream, g);
+    return room;
   }
 
   NormOptions options_;
@@ -215,9 +140,9 @@ class GroupNorm final : public NormOp {
   }
 
  private:
-  [[nodiscard]] Rows rows_of(const Shape& x) const override {
+  [[nodiscard]] NormRows rows_of(const Shape& x) const override {
     const std::int64_t images = x[0] * x[1];
-    return {x[0] * groups_, x[1] / groups_, images == 0 ? 1 : x.elements() / images, groups_};
+    return {0, x[0] * groups_, x[1] / groups_, images == 0 ? 1 : x.elements() / images, groups_};
   }
   std::int64_t groups_;
 };
@@ -234,7 +159,9 @@ class LayerNorm final : public NormOp {
   }
 
  private:
-  [[nodiscard]] Rows rows_of(const Shape& x) const override { return {x.rows(), x.back(), 1, 1}; }
+  [[nodiscard]] NormRows rows_of(const Shape& x) const override {
+    return {0, x.rows(), x.back(), 1, 1};
+  }
 };
 
 Var filled(Graph& graph, std::int64_t count, double value) {

@@ -74,7 +74,7 @@ class Planner {
   Plan run() {
     plan_.numerics = request_.numerics;
     Convolution& path = plan_.numerics.convolution;
-    if (graph_.precision() == Precision::f64 && path == Convolution::onednn)
+    if (graph_.precision() == Precision::f64 && path != Convolution::ordered)
       path = Convolution::im2col;  // oneDNN computes float32
     mark_live();
     if (!request_.from.empty()) mark_differentiable();

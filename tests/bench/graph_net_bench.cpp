@@ -8,6 +8,7 @@
 #include "libcore/grad/ops_pointwise.hpp"
 #include "libcore/grad/ops_reduce.hpp"
 #include "libcore/grad/optim.hpp"
+#include "libcore/grad/row_kernels.hpp"
 #include "libcore/nn/graph_net.hpp"
 #include "tests/bench/bench.hpp"
 
@@ -228,10 +229,62 @@ void bench_edges(Bench& bench) {
   }
 }
 
+// A layer norm of the edges of a batch, against a copy of as many bytes.
+void bench_norms(Bench& bench) {
+  const RowKernels<float>& kernels = row_kernels<float>();
+  for (const auto& [count, channels] : {std::array<long, 2>{10368, 24}, {4232, 64}}) {
+    const std::size_t size = at(count * channels);
+    const NormRows rows = {.count = count, .channels = channels};
+    const std::vector<float> x(size, 0.3F), scale(at(channels), 1.0F);
+    std::vector<float> y(size), moments(at(2 * count)), h(at(channels)), xhat(h), sums(h);
+    std::vector<double> slopes(at(2 * channels));
+    const NormCall<float> norm = {.rows = rows,
+                                  .x = x.data(),
+                                  .scale = scale.data(),
+                                  .shift = scale.data(),
+                                  .eps = 1e-5,
+                                  .moments = moments.data(),
+                                  .y = y.data()};
+    const NormSlopesCall<float> norm_slopes = {.rows = rows,
+                                               .x = x.data(),
+                                               .scale = scale.data(),
+                                               .moments = moments.data(),
+                                               .g = x.data(),
+                                               .h = h.data(),
+                                               .xhat = xhat.data(),
+                                               .dscale = slopes.data(),
+                                               .dshift = slopes.data() + channels,
+                                               .dx = y.data()};
+    const std::vector<double> seconds =
+        bench.seconds({[&] { std::ranges::copy(x, y.begin()); },
+                       [&] {
+                         kernels.moments(norm);
+                         kernels.scale_and_shift(norm);
+                       },
+                       [&] { kernels.norm_slopes(norm_slopes); },
+                       [&] {
+                         kernels.add_column_sums({count, channels, x.data(), sums.data()});
+                       }});
+    const auto add = [&](const char* what, double arrays, double each) {
+      const double bytes = static_cast<double>(size * sizeof(float));
+      bench.add({.name = std::string(what) + ", " + std::to_string(count) + " rows of " +
+                         std::to_string(channels),
+                 .value = 1e-9 * arrays * bytes / each,
+                 .unit = "GB/s",
+                 .share = arrays / 2 * seconds[0] / each,
+                 .of = "a copy in this cache"});
+    };
+    add("layer norm", 3, seconds[1]);
+    add("slopes of layer norm", 3, seconds[2]);
+    add("column sums", 1, seconds[3]);
+  }
+}
+
 }  // namespace
 
 void bench_graph_nets(Bench& bench) {
   bench_edges(bench);
+  bench_norms(bench);
   bench_steps(bench);
 }
 
