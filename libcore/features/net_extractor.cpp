@@ -3,7 +3,6 @@
 #include "libcore/base/error.hpp"
 #include "libcore/features/unit_rows.hpp"
 #include "libcore/math/blas.hpp"
-#include "libcore/math/conv.hpp"
 
 #include <algorithm>
 
@@ -31,7 +30,7 @@ NetExtractor::NetExtractor(ExtractorInfo info)
             if (made.logits) graph->output("logits", *made.logits);
             return graph;
           },
-          {.numerics = {.convolution = best_convolution()}}) {}
+          {}) {}
 
 void NetExtractor::fill_input(const Examples& examples, std::span<float> x) const {
   unit_rows(examples, info_.data, x);

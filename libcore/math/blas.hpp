@@ -65,9 +65,17 @@ void gemm(const Gemm<double>& call);
 void gemm_ordered(const Gemm<float>& call);
 void gemm_ordered(const Gemm<double>& call);
 
+// By oneDNN, the factors rounded to 8 bits; small products, and those of doubles, as gemm.
+void gemm_bf16(const Gemm<float>& call);
+inline void gemm_bf16(const Gemm<double>& call) { gemm(call); }
+
 template <typename T>
 void gemm(const Gemm<T>& call, Product product) {
-  product == Product::ordered ? gemm_ordered(call) : gemm(call);
+  switch (product) {
+    case Product::blas: return gemm(call);
+    case Product::bf16: return gemm_bf16(call);
+    case Product::ordered: return gemm_ordered(call);
+  }
 }
 
 // LAPACK's dsyevd on a symmetric matrix [n,n], of which the part on and below the diagonal counts.

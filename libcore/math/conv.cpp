@@ -2,6 +2,7 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/math/conv_paths.hpp"
+#include "libcore/math/onednn.hpp"
 
 #include <algorithm>
 #include <type_traits>
@@ -9,11 +10,16 @@
 namespace logpx {
 namespace {
 
-// oneDNN computes float32, and a pointwise convolution is one product of matrices as they lie (78
-// against 65 GFLOP/s with oneDNN's reordering).
-bool by_onednn(const ConvShape& s, Convolution path) {
+// A pointwise convolution is one product of matrices as they lie (78 against 65 GFLOP/s with
+// oneDNN's reordering, which costs more than bf16 saves).
+bool planned_for_onednn(const ConvShape& s, Convolution path) {
   const bool pointwise = s.kernel == PerAxis(1) && s.stride == 1 && s.pad == PerAxis(0);
-  return path == Convolution::onednn && !pointwise;
+  return (path == Convolution::onednn || path == Convolution::bf16) && !pointwise;
+}
+
+// A plan does not know who will run it, and who needs repeatable numbers gets ordered products.
+bool by_onednn(const ConvShape& s, Convolution path) {
+  return planned_for_onednn(s, path) && !RepeatableFunctions::on();
 }
 
 // It is slow where the image has few channels (38 against 105 GFLOP/s at 64 -> 3).
@@ -54,8 +60,8 @@ void backward_weights(const ConvCall<T>& call) {
 std::int64_t conv_workspace(const ConvShape& shape, Convolution path) {
   if (path == Convolution::ordered) return ordered_workspace(shape);
   const std::int64_t unfolded = unfolded_workspace(shape);
-  if (!by_onednn(shape, path)) return unfolded;
-  return std::max(onednn_workspace(shape), data_by_onednn(shape, path) ? 0 : unfolded);
+  if (!planned_for_onednn(shape, path)) return unfolded;
+  return std::max(onednn_workspace(shape, path), unfolded);
 }
 
 void conv_forward(const ConvCall<float>& call) { convolve(call); }
@@ -66,19 +72,19 @@ void conv_backward_weights(const ConvCall<float>& call) { backward_weights(call)
 void conv_backward_weights(const ConvCall<double>& call) { backward_weights(call); }
 
 Convolution best_convolution() {
-  return convolution_available(Convolution::onednn) ? Convolution::onednn : Convolution::im2col;
+  return LOGPX_HAVE_ONEDNN ? Convolution::onednn : Convolution::im2col;
 }
 
 bool convolution_available(Convolution path) {
-  return path != Convolution::onednn || !onednn_version().empty();
+  if (path == Convolution::bf16) return !bf16_kernels().empty();
+  return path != Convolution::onednn || LOGPX_HAVE_ONEDNN;
 }
 
 #if !LOGPX_HAVE_ONEDNN
 void onednn_forward(const ConvCall<float>&) { LOGPX_ASSERT(LOGPX_HAVE_ONEDNN); }
 void onednn_backward_data(const ConvCall<float>&) { LOGPX_ASSERT(LOGPX_HAVE_ONEDNN); }
 void onednn_backward_weights(const ConvCall<float>&) { LOGPX_ASSERT(LOGPX_HAVE_ONEDNN); }
-std::int64_t onednn_workspace(const ConvShape&) { return 0; }
-std::string onednn_version() { return {}; }
+std::int64_t onednn_workspace(const ConvShape&, Convolution) { return 0; }
 #endif
 
 }  // namespace logpx

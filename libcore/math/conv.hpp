@@ -23,9 +23,6 @@ void conv_backward_data(const ConvCall<double>& call);
 void conv_backward_weights(const ConvCall<float>& call);
 void conv_backward_weights(const ConvCall<double>& call);
 
-// The path that the build offers and that is fastest.
-[[nodiscard]] Convolution best_convolution();
 [[nodiscard]] bool convolution_available(Convolution path);
-[[nodiscard]] std::string onednn_version();  // "2.6.3"; empty in a build without oneDNN
 
 }  // namespace logpx

@@ -4,7 +4,7 @@
 #include "libcore/math/conv_paths.hpp"
 
 #if LOGPX_HAVE_ONEDNN
-#include <oneapi/dnnl/dnnl.hpp>
+#include "libcore/math/onednn_operand.hpp"
 
 #include <algorithm>
 #include <array>
@@ -15,9 +15,21 @@ namespace logpx {
 
 namespace {
 
-using dnnl::memory;
+using onednn::elements_of;
+using onednn::engine;
+using onednn::handle;
+using onednn::memory;
+using onednn::Operand;
 
 enum class Kind { forward, data, weights };
+
+// One primitive computes each of these.
+struct Job {
+  ConvShape shape;
+  Kind kind;
+  Convolution path;
+  friend bool operator==(const Job&, const Job&) = default;
+};
 
 // The primitive's arguments: two read, one written; forward also reads the bias.
 struct Arguments {
@@ -32,68 +44,10 @@ Arguments arguments_of(Kind kind) {
   return {};
 }
 
-const dnnl::engine& engine() {
-  static const dnnl::engine cpu(dnnl::engine::kind::cpu, 0);
-  return cpu;
-}
-
-void* handle(const float* data) { return const_cast<float*>(data); }
-
-// In floats, whole cache lines.
-std::int64_t elements_of(const memory::desc& desc) {
-  return static_cast<std::int64_t>((desc.get_size() + 63) / 64 * 16);
-}
-
-// One operand as the caller stores it and as the primitive wants it.
-class Operand {
- public:
-  Operand(const memory::desc& plain, const memory::desc& wanted)
-      : plain_(plain, engine(), DNNL_MEMORY_NONE),
-        wanted_(wanted, engine(), DNNL_MEMORY_NONE),
-        same_(plain == wanted) {}
-
-  // What the primitive reads, from the caller's array; a copy goes to the workspace.
-  const memory& read(const dnnl::stream& stream, const float* data, float*& workspace) {
-    plain_.set_data_handle(handle(data));
-    if (same_) return plain_;
-    place(workspace);
-    if (!in_) in_ = dnnl::reorder(plain_, wanted_);
-    in_.execute(stream, plain_, wanted_);
-    return wanted_;
-  }
-  // Where the primitive writes; finish() brings it to the caller's array.
-  const memory& target(float* data, bool add, float*& workspace) {
-    plain_.set_data_handle(data);
-    if (same_ && !add) return plain_;
-    place(workspace);
-    return wanted_;
-  }
-  void finish(const dnnl::stream& stream, bool add) {
-    if (same_ && !add) return;
-    dnnl::reorder& out = add ? out_adding_ : out_;
-    if (!out) {
-      dnnl::primitive_attr attributes;
-      dnnl::post_ops sum;
-      if (add) sum.append_sum(1.0f);
-      attributes.set_post_ops(sum);
-      out = dnnl::reorder(dnnl::reorder::primitive_desc(wanted_, plain_, attributes));
-    }
-    out.execute(stream, wanted_, plain_);
-  }
-
- private:
-  void place(float*& workspace) {
-    wanted_.set_data_handle(workspace);
-    workspace += elements_of(wanted_.get_desc());
-  }
-  memory plain_, wanted_;
-  bool same_;
-  dnnl::reorder in_, out_, out_adding_;
-};
-
 struct Layout {
-  explicit Layout(const ConvShape& s)
-      : x({s.images, s.in_channels, s.in_height, s.in_width}),
+  Layout(const ConvShape& s, Convolution path)
+      : factor(path == Convolution::bf16 ? memory::data_type::bf16 : memory::data_type::f32),
+        x({s.images, s.in_channels, s.in_height, s.in_width}),
         w({s.out_channels, s.in_channels, s.kernel.y, s.kernel.x}),
         y({s.images, s.out_channels, s.out_height(), s.out_width()}),
         bias({s.out_channels}),
@@ -102,6 +56,11 @@ struct Layout {
         // Pixels that the last window leaves over count as negative padding.
         pad_end({(s.out_height() - 1) * s.stride + s.kernel.y - s.in_height - s.pad.y,
                  (s.out_width() - 1) * s.stride + s.kernel.x - s.in_width - s.pad.x}) {}
+  // What is multiplied has this type, and results are f32.
+  [[nodiscard]] memory::desc read(const memory::dims& dims) const {
+    return {dims, factor, memory::format_tag::any};
+  }
+  memory::data_type factor;
   memory::dims x, w, y, bias, strides, pad, pad_end;
 };
 
@@ -137,8 +96,8 @@ struct Blueprint {
 dnnl::convolution_forward::primitive_desc forward_desc(const Layout& l, dnnl::prop_kind kind) {
   dnnl::primitive_attr attributes;
   attributes.set_scratchpad_mode(dnnl::scratchpad_mode::user);
-  return {{kind, dnnl::algorithm::convolution_direct, any(l.x), any(l.w), plain(l.bias), any(l.y),
-           l.strides, l.pad, l.pad_end},
+  return {{kind, dnnl::algorithm::convolution_direct, l.read(l.x), l.read(l.w), plain(l.bias),
+           any(l.y), l.strides, l.pad, l.pad_end},
           attributes,
           engine()};
 }
@@ -157,7 +116,7 @@ Blueprint data_blueprint(const Layout& l) {
   dnnl::primitive_attr attributes;
   attributes.set_scratchpad_mode(dnnl::scratchpad_mode::user);
   const dnnl::convolution_backward_data::primitive_desc desc(
-      {dnnl::algorithm::convolution_direct, any(l.x), any(l.w), any(l.y), l.strides, l.pad,
+      {dnnl::algorithm::convolution_direct, any(l.x), l.read(l.w), l.read(l.y), l.strides, l.pad,
        l.pad_end},
       attributes, engine(), forward);
   return {dnnl::convolution_backward_data(desc),
@@ -172,7 +131,7 @@ Blueprint weights_blueprint(const Layout& l) {
   dnnl::primitive_attr attributes;
   attributes.set_scratchpad_mode(dnnl::scratchpad_mode::user);
   const dnnl::convolution_backward_weights::primitive_desc desc(
-      {dnnl::algorithm::convolution_direct, any(l.x), any(l.w), any(l.y), l.strides, l.pad,
+      {dnnl::algorithm::convolution_direct, l.read(l.x), any(l.w), l.read(l.y), l.strides, l.pad,
        l.pad_end},
       attributes, engine(), forward);
   return {dnnl::convolution_backward_weights(desc),
@@ -182,11 +141,11 @@ Blueprint weights_blueprint(const Layout& l) {
           desc.scratchpad_desc()};
 }
 
-Blueprint blueprint(const ConvShape& shape, Kind kind) {
+Blueprint blueprint(const Job& job) {
   // A primitive plans for omp_get_max_threads() and waits for ever when fewer come.
   single_threaded_kernels();
-  const Layout layout(shape);
-  switch (kind) {
+  const Layout layout(job.shape, job.path);
+  switch (job.kind) {
     case Kind::forward: return forward_blueprint(layout);
     case Kind::data: return data_blueprint(layout);
     case Kind::weights: break;
@@ -196,11 +155,9 @@ Blueprint blueprint(const ConvShape& shape, Kind kind) {
 
 class Prepared {
  public:
-  Prepared(const ConvShape& shape, Kind kind) : Prepared(shape, kind, blueprint(shape, kind)) {}
+  explicit Prepared(const Job& job) : Prepared(job, blueprint(job)) {}
 
-  [[nodiscard]] bool is_for(const ConvShape& shape, Kind kind) const {
-    return kind_ == kind && shape_ == shape;
-  }
+  [[nodiscard]] const Job& job() const { return job_; }
 
   struct Arrays {
     const float *first, *second, *bias;
@@ -209,7 +166,7 @@ class Prepared {
     float* workspace;
   };
   void run(const Arrays& arrays) {
-    const Arguments ids = arguments_of(kind_);
+    const Arguments ids = arguments_of(job_.kind);
     float* workspace = arrays.workspace;
     scratchpad_.set_data_handle(workspace);
     workspace += elements_of(scratchpad_.get_desc());
@@ -220,7 +177,7 @@ class Prepared {
          {DNNL_ARG_SCRATCHPAD, scratchpad_.get()},
          {}}};
     int count = 4;
-    if (kind_ == Kind::forward) {
+    if (job_.kind == Kind::forward) {
       bias_.set_data_handle(handle(arrays.bias ? arrays.bias : no_bias_.data()));
       list[4] = {DNNL_ARG_BIAS, bias_.get()};
       count = 5;
@@ -232,19 +189,18 @@ class Prepared {
   }
 
  private:
-  Prepared(const ConvShape& shape, Kind kind, const Blueprint& from)
-      : shape_(shape),
-        kind_(kind),
+  Prepared(const Job& job, const Blueprint& from)
+      : job_(job),
         primitive_(from.primitive),
         first_(from.first.plain, from.first.wanted),
         second_(from.second.plain, from.second.wanted),
         out_(from.out.plain, from.out.wanted),
         scratchpad_(from.scratchpad, engine(), DNNL_MEMORY_NONE),
-        bias_(plain({shape.out_channels}), engine(), DNNL_MEMORY_NONE) {
-    if (kind == Kind::forward) no_bias_.assign(static_cast<std::size_t>(shape.out_channels), 0.0f);
+        bias_(plain({job.shape.out_channels}), engine(), DNNL_MEMORY_NONE) {
+    if (job.kind == Kind::forward)
+      no_bias_.assign(static_cast<std::size_t>(job.shape.out_channels), 0.0f);
   }
-  ConvShape shape_;
-  Kind kind_;
+  Job job_;
   dnnl::primitive primitive_;
   dnnl::stream stream_{engine()};
   Operand first_, second_, out_;
@@ -252,52 +208,48 @@ class Prepared {
   std::vector<float> no_bias_;
 };
 
-Prepared& prepared(const ConvShape& shape, Kind kind) {
+Prepared& prepared(const Job& job) {
   constexpr std::size_t most = 512;
   thread_local std::vector<std::unique_ptr<Prepared>> kept;
   for (const auto& one : kept)
-    if (one->is_for(shape, kind)) return *one;
+    if (one->job() == job) return *one;
   if (kept.size() == most) kept.clear();
-  return *kept.emplace_back(std::make_unique<Prepared>(shape, kind));
+  return *kept.emplace_back(std::make_unique<Prepared>(job));
 }
 
 struct Need {
   ConvShape shape;
+  Convolution path;
   std::int64_t elements;
 };
 
 }  // namespace
 
 void onednn_forward(const ConvCall<float>& call) {
-  prepared(call.shape, Kind::forward)
+  prepared({call.shape, Kind::forward, call.path})
       .run({call.x, call.w, call.bias, call.y, false, call.workspace});
 }
 
 void onednn_backward_data(const ConvCall<float>& call) {
-  const ConvShape& s = call.shape;
   const bool add = call.bias || call.beta != 0;
   if (add) start_images(call);
-  prepared(s, Kind::data).run({call.dy, call.w, nullptr, call.dx, add, call.workspace});
+  prepared({call.shape, Kind::data, call.path})
+      .run({call.dy, call.w, nullptr, call.dx, add, call.workspace});
 }
 
 void onednn_backward_weights(const ConvCall<float>& call) {
-  prepared(call.shape, Kind::weights)
+  prepared({call.shape, Kind::weights, call.path})
       .run({call.x, call.dy, nullptr, call.dw, call.beta != 0, call.workspace});
 }
 
-std::int64_t onednn_workspace(const ConvShape& shape) {
+std::int64_t onednn_workspace(const ConvShape& shape, Convolution path) {
   thread_local std::vector<Need> known;  // a plan asks several times for the same
   for (const Need& need : known)
-    if (need.shape == shape) return need.elements;
-  Need need{shape, 0};
+    if (need.shape == shape && need.path == path) return need.elements;
+  Need need{shape, path, 0};
   for (const Kind kind : {Kind::forward, Kind::data, Kind::weights})
-    need.elements = std::max(need.elements, blueprint(shape, kind).workspace(kind));
+    need.elements = std::max(need.elements, blueprint({shape, kind, path}).workspace(kind));
   return known.emplace_back(need).elements;
-}
-
-std::string onednn_version() {
-  const dnnl_version_t* const v = dnnl_version();
-  return std::to_string(v->major) + "." + std::to_string(v->minor) + "." + std::to_string(v->patch);
 }
 
 }  // namespace logpx

@@ -42,9 +42,10 @@ void start_images(const ConvCall<T>& call) {
 template <typename T>
 void conv_backward_bias(const ConvCall<T>& call);
 
+// Paths onednn and bf16.
 void onednn_forward(const ConvCall<float>& call);
 void onednn_backward_data(const ConvCall<float>& call);
 void onednn_backward_weights(const ConvCall<float>& call);
-[[nodiscard]] std::int64_t onednn_workspace(const ConvShape& shape);
+[[nodiscard]] std::int64_t onednn_workspace(const ConvShape& shape, Convolution path);
 
 }  // namespace logpx

@@ -17,14 +17,19 @@ namespace logpx {
 // Identifies how libcore/det computes: under one id no result ever changes.
 inline constexpr std::uint32_t numerics_id = 1;
 
-// ordered, repeatable: the same bits on every machine (libcore/det)
-enum class Product { blas, ordered };
-enum class Convolution { onednn, im2col, ordered };
+// ordered, repeatable: the same bits on every machine (libcore/det). bf16: by oneDNN, float32 but
+// for the factors, which are rounded to 8 bits.
+enum class Product { blas, ordered, bf16 };
+enum class Convolution { onednn, im2col, ordered, bf16 };
 enum class Functions { fast, repeatable };
 
+// The path that the build offers and that is fastest in float32.
+[[nodiscard]] Convolution best_convolution();
+
+// By default the fastest kernels of the build.
 struct Numerics {
   Product product = Product::blas;
-  Convolution convolution = Convolution::im2col;
+  Convolution convolution = best_convolution();
   Functions functions = Functions::fast;
   friend bool operator==(const Numerics&, const Numerics&) = default;
 };

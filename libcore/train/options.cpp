@@ -4,6 +4,7 @@
 #include "libcore/base/fields.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/math/conv.hpp"
+#include "libcore/math/onednn.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -127,7 +128,20 @@ void describe_machine(Fields& f, TrainOptions& o) {
           {{"auto", ConvolutionChoice::automatic, "onednn where the build has it"},
            {"onednn", ConvolutionChoice::onednn, "the library oneDNN: fast"},
            {"im2col", ConvolutionChoice::im2col, "as matrix products: in every build"}},
-          "what computes convolutions; auto is onednn where the build has it")
+          "what computes convolutions of the training; auto is onednn where the build has it")
+        .rank(Rank::manual);
+  if (o.reads.convolutions)
+    f.add("precision", o.precision,
+          {{"auto", PrecisionChoice::automatic, "f32: bf16 is taken by wish only"},
+           {"f32", PrecisionChoice::f32, "numbers of 24 bits throughout"},
+           {"bf16", PrecisionChoice::bf16,
+            "factors of products and convolutions are rounded to 8 bits, and summed in f32"}},
+          "of what is multiplied: f32, or bf16 where the processor has it")
+        .about(
+            "bf16 makes steps faster on processors that multiply such numbers (logpx doctor says "
+            "whether this one does). Weights, sums and the optimiser stay f32, and so do all other "
+            "tools. Try both on a short training and compare their validation curves before you "
+            "trust a long one to it.")
         .rank(Rank::manual);
   f.add("numerics", o.numerics_choice,
         {{"fast", NumericsChoice::fast, "the fastest kernels of this machine"},
@@ -137,6 +151,17 @@ void describe_machine(Fields& f, TrainOptions& o) {
           "det is for a model that somebody else is to train again, byte for byte. Archives need "
           "it not: what is coded with a model of either kind decodes everywhere.")
       .rank(Rank::manual);
+}
+
+void validate_bf16(const TrainOptions& o) {
+  const auto refuse = [](const char* reason) {
+    fail(ErrorKind::usage, "--precision bf16", reason, "--precision f32");
+  };
+  if (o.numerics_choice == NumericsChoice::det) refuse("goes with --numerics fast only");
+  if (o.conv == ConvolutionChoice::im2col)
+    refuse("is computed by oneDNN, and --conv im2col goes without it");
+  if (onednn_version().empty()) refuse("this build has no oneDNN");
+  if (bf16_kernels().empty()) refuse("this processor does not multiply such numbers");
 }
 
 }  // namespace
@@ -194,6 +219,7 @@ void TrainOptions::validate() const {
     fail(ErrorKind::usage, "--conv", "does nothing with --numerics det", "--conv auto");
   if (!convolution_available(convolution()))
     fail(ErrorKind::usage, "--conv onednn", "this build has no oneDNN", "--conv im2col");
+  if (precision == PrecisionChoice::bf16) validate_bf16(*this);
   if (patience > 0 && eval_every.unit == Interval::Unit::seconds)
     fail(ErrorKind::usage, "--patience", "would depend on the clock with --eval-every in seconds",
          "--eval-every 1epochs");
@@ -228,6 +254,8 @@ Convolution TrainOptions::convolution() const {
 
 Numerics TrainOptions::numerics() const {
   if (numerics_choice == NumericsChoice::det) return repeatable_numerics;
+  if (precision == PrecisionChoice::bf16)
+    return {.product = Product::bf16, .convolution = Convolution::bf16};
   return {.product = Product::blas, .convolution = convolution(), .functions = Functions::fast};
 }
 

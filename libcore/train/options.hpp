@@ -17,6 +17,7 @@ class Fields;
 
 enum class Recompute { automatic, on, off };
 enum class ConvolutionChoice { automatic, onednn, im2col };
+enum class PrecisionChoice { automatic, f32, bf16 };
 enum class NumericsChoice { fast, det };
 
 // A number, or "auto": the best of a few, by a probe.
@@ -34,7 +35,7 @@ struct TrainReads {
   bool optimiser = true;              // --optimizer with its knobs, --clip-norm, --clip-value
   bool averages = true;               // --ema, --ema-warmup
   bool recomputation = true;          // --recompute
-  bool convolutions = true;           // --conv
+  bool convolutions = true;           // --conv, --precision
   std::string way = "this training";  // for messages: "--algorithm em"
 };
 
@@ -66,6 +67,7 @@ struct TrainOptions {
   Recompute recompute = Recompute::automatic;
   ConvolutionChoice conv = ConvolutionChoice::automatic;
   NumericsChoice numerics_choice = NumericsChoice::fast;
+  PrecisionChoice precision = PrecisionChoice::automatic;
 
   void describe(Fields& fields);
   void validate() const;

@@ -9,6 +9,7 @@
 #include "libcore/codec/self_test.hpp"
 #include "libcore/det/isa.hpp"
 #include "libcore/math/blas.hpp"
+#include "libcore/math/onednn.hpp"
 #include "tools/frame/version.hpp"
 
 #include <fmt/core.h>
@@ -107,6 +108,19 @@ Finding matrix_products() {
   return finding;
 }
 
+Finding half_precision() {
+  const std::string kernels = bf16_kernels();
+  if (kernels.empty())
+    return {Verdict::ok, "bf16",
+            onednn_version().empty()
+                ? "needs oneDNN, which this build leaves out: trainings are f32"
+                : "not multiplied by this processor: trainings are f32"};
+  const double rate = rate_of([](const Gemm<float>& call) { gemm_bf16(call); });
+  return {Verdict::ok, "bf16",
+          fmt::format("multiplied by {}, {:.0f} GFLOP/s on one thread, for --precision bf16",
+                      kernels, rate / 1e9)};
+}
+
 Finding threads() {
   const auto memory = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
                       static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE));
@@ -177,8 +191,9 @@ std::string lines_of(const Finding& finding) {
 void examine_machine(App& app, const ToolSpec& spec) {
   const Json facts = host(spec);
   const std::vector<Finding> findings = {
-      program(), library_versions(facts), processor(facts), matrix_products(), threads(),
-      charts(),  temporary_folder(),      numerics()};
+      program(),         library_versions(facts), processor(facts),
+      matrix_products(), half_precision(),        threads(),
+      charts(),          temporary_folder(),      numerics()};
   Json checks = Json::array();
   for (const Finding& finding : findings) {
     app.print(lines_of(finding));

@@ -9,6 +9,7 @@
 #include "libcore/base/number_text.hpp"
 #include "libcore/eval/power_posterior.hpp"
 #include "libcore/math/blas.hpp"
+#include "libcore/math/onednn.hpp"
 #include "libcore/math/vector_math.hpp"
 #include "libcore/model/measured_as.hpp"
 
@@ -80,7 +81,9 @@ void report_terms(Json& result, const Summary& summary) {
 }
 
 std::string numerics_text() {
-  return std::string(blas_name()) + ' ' + blas_kernel() + ", " + vec::backend();
+  const std::string onednn = onednn_version();
+  return blas_name() + ' ' + blas_kernel() + ", " + vec::backend() +
+         (onednn.empty() ? "" : ", oneDNN " + onednn);
 }
 
 // "lower bound of a density", "exact probability"

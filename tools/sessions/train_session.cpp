@@ -8,7 +8,7 @@
 #include "libcore/base/given_options.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/math/blas.hpp"
-#include "libcore/math/conv.hpp"
+#include "libcore/math/onednn.hpp"
 #include "libcore/math/repeatable.hpp"
 #include "libcore/math/vector_math.hpp"
 #include "libcore/model/measured_as.hpp"
@@ -30,7 +30,9 @@ Json numerics_fingerprint(const Numerics& numerics) {
   Json json = Json::object();
   if (numerics == repeatable_numerics) return json.set("det", std::int64_t{numerics_id});
   json.set("blas", blas_name()).set("blas_kernel", blas_kernel());
-  return json.set("vector_math", vec::backend()).set("onednn", onednn_version());
+  json.set("vector_math", vec::backend()).set("onednn", onednn_version());
+  if (numerics.product == Product::bf16) json.set("bf16", bf16_kernels());
+  return json;
 }
 
 // "vae.h5" -> "vae" + suffix, with room for ".prev"; empty for a stream or a device.

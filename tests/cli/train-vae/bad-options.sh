@@ -22,6 +22,8 @@ try --weight-prior 1
 try --preset huge
 try --valid 0.001
 try --numerics det --conv im2col
+try --numerics det --precision bf16
+try --conv im2col --precision bf16
 try --numerics exact
 ls m.* 2> /dev/null
 true

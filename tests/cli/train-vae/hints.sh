@@ -36,6 +36,7 @@ follow_by 'pack-data images odd.png --size 16x16 --fit pad -o padded.h5 &&
 rm -f m.*
 # options that do not go together
 vae bars.h5 --numerics det --conv im2col
+vae bars.h5 --numerics det --precision bf16
 vae bars.h5 --patience 2 --eval-every 10s
 vae bars.h5 --momentum 0.5
 vae bars.h5 --prior vamp:3 --estimator b

@@ -1,11 +1,14 @@
 #include "libcore/base/index.hpp"
 #include "libcore/math/blas.hpp"
+#include "libcore/math/onednn.hpp"
 
 #include "tests/support/process_threads.hpp"
 #include "tests/support/random_values.hpp"
+#include "tests/support/rounded_values.hpp"
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <thread>
@@ -114,6 +117,40 @@ TEST_CASE("blas: gemm is the product, for all transposes, betas and sizes") {
 TEST_CASE("blas: gemm_ordered is the product, for all transposes, betas and sizes") {
   check_against_definition<float>(Product::ordered);
   check_against_definition<double>(Product::ordered);
+}
+
+TEST_CASE("blas: bf16 multiplies factors rounded to 8 bits, and sums in float32") {
+  if (bf16_kernels().empty()) return;
+  for (const Sizes size : {Sizes{64, 64, 256}, {77, 129, 170}, {150, 41, 333}})
+    for (const Trans trans_a : {Trans::no, Trans::yes})
+      for (const Trans trans_b : {Trans::no, Trans::yes})
+        for (const float beta : {0.0F, 1.0F}) {
+          CAPTURE(size.m);
+          Product3<float> of_any(size, trans_a, trans_b, beta), of_rounded = of_any;
+          for (auto* values : {&of_rounded.a, &of_rounded.b})
+            std::ranges::transform(*values, values->begin(), rounded_to_bf16);
+          of_any.call.alpha = 1;
+          of_rounded.call = of_any.call;
+          of_rounded.call.a = of_rounded.a.data();
+          of_rounded.call.b = of_rounded.b.data();
+          of_rounded.call.c = of_rounded.c.data();
+          gemm(of_any.call, Product::bf16);
+          gemm(of_rounded.call, Product::blas);
+          bool good = true;
+          for (std::size_t e = 0; e < of_any.c.size(); ++e)
+            good &= std::fabs(of_any.c[e] - of_rounded.c[e]) < 1e-4F ||
+                    (std::isnan(of_any.before[e]) && std::isnan(of_rounded.c[e]));
+          CHECK(good);
+        }
+}
+
+TEST_CASE("blas: bf16 leaves products as they are that are too small to gain by it") {
+  Product3<float> small({13, 29, 31}, Trans::no, Trans::yes, 1), same = small;
+  same.call.a = same.a.data(), same.call.b = same.b.data(), same.call.c = same.c.data();
+  small.call.alpha = same.call.alpha = 1;
+  gemm_bf16(small.call);
+  gemm(same.call);
+  CHECK(small.c == same.c);
 }
 
 TEST_CASE("blas: an empty sum leaves beta C") {

@@ -1,6 +1,7 @@
 // --conv: a small net of convolutions trains on each path, to the same weights but for rounding.
 #include "libcore/base/error.hpp"
 #include "libcore/math/conv.hpp"
+#include "libcore/math/onednn.hpp"
 #include "libcore/train/loop.hpp"
 #include "tests/support/blur_task.hpp"
 
@@ -18,10 +19,11 @@ struct Trained {
   double before = 0, after = 0;
 };
 
-Trained train_by(ConvolutionChoice conv) {
+Trained train_by(ConvolutionChoice conv, PrecisionChoice precision = PrecisionChoice::f32) {
   BlurTask task({.images = 32, .channels = 6, .edge = 8});
   TrainOptions options;
   options.conv = conv;
+  options.precision = precision;
   options.batch = 16;
   options.optimizer.rule = OptimizerRule::sgd;
   options.lr = 1e-4;
@@ -56,6 +58,29 @@ TEST_CASE("train: every path of convolution trains, to the same weights but for 
     const bool differs = best_convolution() != Convolution::im2col;
     CHECK((other.weights != unfolded.weights) == differs);
   }
+}
+
+TEST_CASE("train: --precision bf16 trains as f32 does, but for factors of 8 bits") {
+  if (bf16_kernels().empty()) return;
+  const Trained exact = train_by(ConvolutionChoice::automatic),
+                rounded = train_by(ConvolutionChoice::automatic, PrecisionChoice::bf16);
+  CHECK(rounded.after < 0.9 * rounded.before);
+  CHECK(rounded.after == doctest::Approx(exact.after).epsilon(0.01));
+  CHECK(rounded.weights != exact.weights);  // the option arrives
+}
+
+TEST_CASE("train: --precision bf16 is refused where it cannot be had, and auto never is") {
+  TrainOptions options;
+  CHECK_NOTHROW(options.validate());
+  options.precision = PrecisionChoice::bf16;
+  if (bf16_kernels().empty()) CHECK_THROWS_AS(options.validate(), Error);
+  else CHECK_NOTHROW(options.validate());
+  options.numerics_choice = NumericsChoice::det;
+  CHECK_THROWS_WITH_AS(options.validate(), "--precision bf16: goes with --numerics fast only",
+                       Error);
+  options.numerics_choice = NumericsChoice::fast;
+  options.conv = ConvolutionChoice::im2col;
+  CHECK_THROWS_AS(options.validate(), Error);
 }
 
 TEST_CASE("train: --conv onednn is an error in a build without it, and auto never is") {
