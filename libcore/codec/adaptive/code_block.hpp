@@ -10,61 +10,59 @@
 
 namespace logpx::codec::adaptive {
 
-// Codes what the predictor asks for next: a pixel that is as flat as those around it, or a byte.
-// The number of bytes that were taken.
-template <typename Predictor, typename Code>
-std::size_t code_next(Predictor& predictor, std::span<const std::uint8_t> data, const Code& code) {
-  if constexpr (Predictor::knows_flat)
-    if (predictor.asks_flat()) {
-      const auto pixel = predictor.last_pixel();
-      const bool equal =
-          data.size() >= pixel.size() && std::ranges::equal(pixel, data.first(pixel.size()));
-      code(equal);
-      predictor.learn_flat(equal);
-      if (equal) return pixel.size();
-    }
-  for (int shift = 7; shift >= 0; --shift) {
-    const int bit = data.front() >> shift & 1;
-    code(bit);
+// Which byte comes next, and which bit of it; a flat pixel passes over its bytes at once.
+struct Place {
+  std::size_t byte = 0;
+  int shift = 7;
+
+  template <typename Predictor>
+  void learn(Predictor& predictor, int bit) {
+    const bool flat = predictor.asks_flat();
     predictor.learn(bit);
+    if (flat) byte += bit != 0 ? Predictor::flat_bytes : 0;
+    else if (shift-- == 0) shift = 7, ++byte;
   }
-  return 1;
-}
+};
 
+// The answer to what the predictor asks for, of bytes that are known.
 template <typename Predictor>
-void read_before(Predictor& predictor, const Canvas& canvas) {
-  std::span<const std::uint8_t> read(canvas.bytes.data() + canvas.zeros, canvas.read);
-  while (!read.empty()) read = read.subspan(code_next(predictor, read, [](int) {}));
-  predictor.begin_block();
+int next_bit(const Predictor& predictor, std::span<const std::uint8_t> bytes, const Place& place) {
+  if (!predictor.asks_flat()) return bytes[place.byte] >> place.shift & 1;
+  const auto pixel = predictor.last_pixel(), rest = bytes.subspan(place.byte);
+  return rest.size() >= pixel.size() && std::ranges::equal(pixel, rest.first(pixel.size()));
 }
 
+inline std::span<const std::uint8_t> read_before(const Canvas& canvas) {
+  return {canvas.bytes.data() + canvas.zeros, canvas.read};
+}
+
+// What was read before the block and the block itself go through one loop, so that what it calls is
+// compiled once.
 template <typename Predictor>
 std::vector<std::byte> encode_by(Predictor& predictor, std::span<const std::uint8_t> data,
                                  const Canvas& canvas, std::size_t most) {
-  read_before(predictor, canvas);
   BitEncoder coder;
-  const auto code = [&](int bit) { coder.code(bit, predictor.chance()); };
-  while (!data.empty() && coder.bytes() <= most)
-    data = data.subspan(code_next(predictor, data, code));
+  for (const bool codes : {false, true}) {
+    const auto bytes = codes ? data : read_before(canvas);
+    if (codes) predictor.begin_block();
+    for (Place place; place.byte < bytes.size() && coder.bytes() <= most;) {
+      const int bit = next_bit(predictor, bytes, place);
+      if (codes) coder.code(bit, predictor.chance());
+      place.learn(predictor, bit);
+    }
+  }
   return coder.finish();
 }
 
 template <typename Predictor>
 void decode_by(Predictor& predictor, std::span<const std::byte> coded, const Canvas& canvas) {
-  read_before(predictor, canvas);
   BitDecoder coder(coded);
-  for (std::size_t left = canvas.size() - canvas.read; left > 0;) {
-    if constexpr (Predictor::knows_flat)
-      if (predictor.asks_flat()) {
-        const int equal = coder.code(predictor.chance());
-        predictor.learn_flat(equal);
-        if (equal != 0) {
-          left -= std::min(left, Predictor::flat_bytes);
-          continue;
-        }
-      }
-    for (int bits = 0; bits < 8; ++bits) predictor.learn(coder.code(predictor.chance()));
-    --left;
+  for (const bool codes : {false, true}) {
+    const std::size_t size = codes ? canvas.size() - canvas.read : canvas.read;
+    if (codes) predictor.begin_block();
+    for (Place place; place.byte < size;)
+      place.learn(predictor, codes ? coder.code(predictor.chance())
+                                   : next_bit(predictor, read_before(canvas), place));
   }
 }
 

@@ -31,19 +31,30 @@ class Predictor {
     }
   }
 
+  // What came of the step: a bit of a byte, or whether a pixel is flat. What both lead to is called
+  // in one place, since a coder is one function into which all calls are compiled.
   void learn(int bit) {
+    const bool flat = asks_flat();
     const unsigned node = node_;
-    whole_ = 2 * whole_ + static_cast<unsigned>(bit);
-    node_ = 2 * node_ + static_cast<unsigned>(bit);
+    std::size_t bytes = flat && bit != 0 ? flat_bytes : 0;
+    if (flat) {
+      learn_chances(node, bit);
+    } else {
+      whole_ = 2 * whole_ + static_cast<unsigned>(bit);
+      node_ = 2 * node_ + static_cast<unsigned>(bit);
+      bytes = whole_ >> 8;
+    }
+    for (std::size_t i = 0; i < bytes; ++i)
+      take(static_cast<std::uint8_t>(flat ? past_.back(flat_bytes) : whole_));
     // Prefetch what comes next while this bit is learned.
-    if (whole_ >= 256) {
-      take(static_cast<std::uint8_t>(whole_));
-      begin_byte();
-    } else if (whole_ >> 3 == 1) histories_.prefetch_second(whole_);
-    learn_chances(node, bit);
-    if (node_ >= 16 && whole_ <= 1) histories_.end_byte(past_);
-    if (node_ >= 16) begin_node();
-    bit_number_ = (bit_number_ + 1) & 7;
+    if (bytes > 0 || flat) begin_byte(bytes > 0);
+    else if (whole_ >> 3 == 1) histories_.prefetch_second(whole_);
+    if (!flat) {
+      learn_chances(node, bit);
+      if (node_ >= 16 && whole_ <= 1) histories_.end_byte(past_);
+      bit_number_ = (bit_number_ + 1) & 7;
+    }
+    if (flat || node_ >= 16) begin_node();
     predict();
   }
 
@@ -53,18 +64,6 @@ class Predictor {
   [[nodiscard]] bool asks_flat() const { return knows_flat && whole_ == 0; }
   [[nodiscard]] std::span<const std::uint8_t> last_pixel() const {
     return {past_.now - flat_bytes, flat_bytes};
-  }
-  void learn_flat(int equal) {
-    learn_chances(1, equal);
-    if (equal != 0) {
-      for (std::size_t i = 0; i < flat_bytes; ++i)
-        take(static_cast<std::uint8_t>(past_.back(flat_bytes)));
-      begin_byte();
-    } else {
-      begin_bits();
-    }
-    begin_node();
-    predict();
   }
 
  private:
@@ -78,7 +77,7 @@ class Predictor {
         blend_(sizes, adviser...) {
     past_.now = data;
     if constexpr (requires { contexts_.begin(past_); }) contexts_.begin(past_);
-    begin_byte();
+    begin_byte(true);
     begin_node();
     predict();
   }
@@ -95,22 +94,18 @@ class Predictor {
     contexts_.next_byte(past_, byte);
     repeat_.next_byte(past_, byte);
   }
-  void begin_byte() {
+  // A pixel that was told to differ is not asked for as a flat one again.
+  void begin_byte(bool may_be_flat) {
+    whole_ = 1;
     if constexpr (knows_flat)
-      if (contexts_.is_flat()) {
+      if (may_be_flat && contexts_.is_flat()) {
         whole_ = 0;
         contexts_.flat_hashes(past_, histories_.hashes());
-        return begin_step();
       }
-    begin_bits();
-  }
-  void begin_bits() {
-    whole_ = 1;
-    if constexpr (requires { contexts_.begin_bits(past_); }) contexts_.begin_bits(past_);
-    contexts_.hashes(past_, histories_.hashes());
-    begin_step();
-  }
-  void begin_step() {
+    if (!asks_flat()) {
+      if constexpr (requires { contexts_.begin_bits(past_); }) contexts_.begin_bits(past_);
+      contexts_.hashes(past_, histories_.hashes());
+    }
     histories_.prefetch_first();
     blend_.begin_byte(contexts_.narrow(past_), contexts_.wide(past_), past_.position);
   }
