@@ -20,6 +20,8 @@ namespace {
 constexpr double rounding = 32 * std::numeric_limits<double>::epsilon();
 constexpr double rounding_of_values = 4 * std::numeric_limits<double>::epsilon();
 constexpr double rounding_of_floats = 1e-5;
+// Pivots of Cholesky above this lie far enough above rounding.
+constexpr double least_pivot = 1e-10;
 
 constexpr std::int64_t rows_of_task = 256;
 
@@ -73,7 +75,13 @@ FrechetReference::FrechetReference(const Moments& real) : mean_(real.mean), trac
   const std::int64_t d = real.d();
   LOGPX_ASSERT(std::ssize(real.covariance) == d * d);
   single_threaded_kernels();
-  const SymmetricEigen eigen = symmetric_eigen(real.covariance, d);
+  factor_ = cholesky_factor(real.covariance, d, least_pivot);
+  rank_ = d;
+  if (factor_.empty()) factor_by_axes(real.covariance);
+}
+
+void FrechetReference::factor_by_axes(std::span<const double> covariance) {
+  const SymmetricEigen eigen = symmetric_eigen(covariance, d());
   const double largest = std::max(std::fabs(eigen.values.front()), eigen.values.back());
   if (eigen.values.front() < -rounding_of_floats * largest)
     fail(ErrorKind::data, "",
@@ -81,12 +89,12 @@ FrechetReference::FrechetReference(const Moments& real) : mean_(real.mean), trac
              ", the largest " + four_digits(eigen.values.back()));
   const auto first = std::ranges::upper_bound(eigen.values, rounding * largest);
   rank_ = eigen.values.end() - first;
-  factor_.resize(at(d * rank_));
+  factor_.resize(at(d() * rank_));
   for (std::int64_t axis = 0; axis < rank_; ++axis) {
-    const std::int64_t row = d - rank_ + axis;
+    const std::int64_t row = d() - rank_ + axis;
     const double scale = std::sqrt(eigen.values[at(row)]);
-    for (std::int64_t j = 0; j < d; ++j)
-      factor_[at(j * rank_ + axis)] = scale * eigen.vectors[at(row * d + j)];
+    for (std::int64_t j = 0; j < d(); ++j)
+      factor_[at(j * rank_ + axis)] = scale * eigen.vectors[at(row * d() + j)];
   }
 }
 

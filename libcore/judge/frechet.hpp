@@ -2,14 +2,16 @@
 //
 //   FID = |mu1 - mu2|^2 + tr S1 + tr S2 - 2 tr (S1^1/2 S2 S1^1/2)^1/2
 //
-// S1^1/2 S2 S1^1/2 has the eigenvalues of F^T S2 F for any F with S1 = F F^T. F is made once from
-// the eigenvectors of S1, except those whose value is 0 up to rounding; then every set of rows
-// costs the covariance of x F and its symmetric eigenvalues. No imaginary parts can arise.
+// S1^1/2 S2 S1^1/2 has the eigenvalues of F^T S2 F for any F with S1 = F F^T. F is made once: by
+// Cholesky, or where S1 is not of full rank, from its eigenvectors except those whose value is 0
+// up to rounding. Then every set of rows costs the covariance of x F and its symmetric eigenvalues.
+// No imaginary parts can arise.
 #pragma once
 
 #include "libcore/judge/moments.hpp"
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace logpx {
@@ -43,6 +45,8 @@ class FrechetReference {
   [[nodiscard]] FrechetDistance joined(const Parts& parts) const;
 
  private:
+  void factor_by_axes(std::span<const double> covariance);
+
   std::vector<double> mean_, factor_;  // factor [d,rank]
   double trace_ = 0;
   std::int64_t rank_ = 0;

@@ -97,6 +97,25 @@ TEST_CASE("frechet: few rows, by their inner products, give what the full covari
   CHECK(distance_of(real, fake) == doctest::Approx(by_moments).epsilon(1e-7));
 }
 
+TEST_CASE(
+    "frechet: a feature that is always the same changes nothing, though no rank is full then") {
+  const auto with_constant = [](const JudgedRows& rows) {
+    JudgedRows wider{.n = rows.n, .d = rows.d + 1, .values = {}};
+    for (std::int64_t i = 0; i < rows.n; ++i) {
+      wider.values.insert(wider.values.end(), rows.view().row(i), rows.view().row(i) + rows.d);
+      wider.values.push_back(3);
+    }
+    return wider;
+  };
+  for (const std::int64_t d : {5, 70}) {  // in one go and in several
+    const JudgedRows real = normal_rows(9, 300, d), fake = normal_rows(10, 200, d, 1.3);
+    const double value = distance_of(real, fake);
+    CHECK(value > 0.1);
+    CHECK(distance_of(with_constant(real), with_constant(fake)) ==
+          doctest::Approx(value).epsilon(1e-9));
+  }
+}
+
 TEST_CASE("frechet: an indefinite matrix is no covariance") {
   const Moments wrong{.n = 10, .mean = {0, 0}, .covariance = {1, 2, 2, 1}};
   CHECK_THROWS_WITH_AS(FrechetReference{wrong},
