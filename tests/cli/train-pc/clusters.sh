@@ -10,8 +10,8 @@ numbers 200 100 > groups.csv && pack-data csv groups.csv -o groups.h5 -q
 train-pc groups.h5 -o m.h5 --trees 0 --blocks 1 --block-states 9 --epochs 20 -q
 sample-model m.h5 -n 200 -o - | awk -F, 'NR > 1 { if ($7 > 2 && $7 < 4) ++up; else if ($7 < -2 && $7 > -4) ++down; else ++none }
   END { print (up > 60), (down > 60), none + 0 }'
-numbers 20 1100 > wide.csv && pack-data csv wide.csv -o wide.h5 -q
-train-pc wide.h5 -o w.h5 --epochs 1 -q && inspect w.h5 -q | jq -c '[.. | objects | .blocks? // empty | numbers] | first'
+numbers 20 1025 > wide.csv && pack-data csv wide.csv -o wide.h5 -q
+train-pc wide.h5 -o w.h5 --trees 1 --hidden 2 --mi-bins 2 --epochs 1 -q && inspect w.h5 -q | jq -c '[.. | objects | .blocks? // empty | numbers] | first'
 train-pc wide.h5 -o w.h5 --blocks 2 --epochs 1 -q --force || echo "exit $?"
 numbers 3 17000 > wider.csv && pack-data csv wider.csv -o wider.h5 -q
 train-pc wider.h5 -o w.h5 -q --force || echo "exit $?"

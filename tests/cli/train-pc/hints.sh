@@ -57,7 +57,7 @@ pc text.h5 --init product:factor.h5,factor.h5 --normalize push
 numbers() { awk -v n="$1" 'BEGIN { for (i = 0; i < 6; i++) { s = ""; for (j = 0; j < n; j++) s = s (j ? "," : "") (i ? (i * j) % 7 + 0.25 * i : "c" j); print s } }'; }
 numbers 1030 > wide.csv
 given pack-data csv wide.csv -o wide.h5
-follow train-pc wide.h5 -o wide.pc.h5 --blocks 2 --epochs 1
+follow train-pc wide.h5 -o wide.pc.h5 --blocks 2 --epochs 1 --trees 1 --hidden 2 --mi-bins 2
 numbers 16400 > many.csv
 given pack-data csv many.csv -o many.h5
 follow_by 'pack-data csv many.csv --columns 1-1000 -o thousand.h5 --force' train-pc many.h5 -o many.pc.h5 --epochs 1

@@ -5,6 +5,8 @@
 #include "libcore/families/pc/leaves/choice.hpp"
 #include "libcore/families/pc/structures/structures.hpp"
 
+#include <algorithm>
+
 namespace logpx::pc {
 namespace {
 
@@ -34,11 +36,6 @@ Circuit clusters(const std::vector<Variable>& variables, const std::vector<LeafK
     if (variables[at(v)].categories == 0) numbers.push_back(v);
     else leaves.push_back(add(Block::leaf("leaf." + std::to_string(v), states, v, kinds[at(v)])));
   }
-  if (std::ssize(numbers) > most_joint_variables)
-    fail(ErrorKind::usage, "--blocks",
-         "has gaussians over at most " + std::to_string(most_joint_variables) +
-             " numbers, and there are " + std::to_string(numbers.size()),
-         "--blocks 0");
   if (!numbers.empty()) {
     leaves.push_back(add(Block::joint("numbers", states, numbers)));
     circuit.blocks.back().broad = true;
@@ -65,6 +62,15 @@ std::vector<std::string> table_parts(const TableForm& form) {
   for (std::int64_t i = 1; i <= form.trees; ++i) parts.push_back("tree" + std::to_string(i));
   for (std::int64_t i = 1; i <= form.blocks; ++i) parts.push_back("block" + std::to_string(i));
   return parts;
+}
+
+void require_few_numbers(const std::vector<Variable>& variables, const TableForm& form) {
+  const auto numbers = std::ranges::count(variables, 0, &Variable::categories);
+  if (form.blocks > 0 && numbers > most_joint_variables)
+    fail(ErrorKind::usage, "--blocks",
+         "has gaussians over at most " + std::to_string(most_joint_variables) +
+             " numbers, and there are " + std::to_string(numbers),
+         "--blocks 0");
 }
 
 Circuit table_circuit(const std::vector<Variable>& variables, const std::vector<LeafKind>& kinds,

@@ -20,6 +20,9 @@ struct TableForm {
   std::int64_t blocks = 0, block_states = 0;
 };
 
+// Refuses clusters of more numbers than one gaussian joins.
+void require_few_numbers(const std::vector<Variable>& variables, const TableForm& form);
+
 // parents: of the trees, by variable; not read where there are none.
 [[nodiscard]] Circuit table_circuit(const std::vector<Variable>& variables,
                                     const std::vector<LeafKind>& kinds,
