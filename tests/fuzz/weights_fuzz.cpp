@@ -4,6 +4,7 @@
 // a picture come out.
 #include "libcore/base/error.hpp"
 #include "libcore/features/kinds.hpp"
+#include "tests/support/fuzz_bytes.hpp"
 #include "tests/support/inception_weights.hpp"
 #include "tests/support/picture_rows.hpp"
 
@@ -13,22 +14,6 @@ using namespace logpx;
 using namespace logpx::testing;
 
 namespace {
-
-// Bytes in order, zeros after the end.
-class FuzzBytes {
- public:
-  FuzzBytes(const std::uint8_t* data, std::size_t size) : data_(data), left_(size) {}
-  [[nodiscard]] bool empty() const { return left_ == 0; }
-  std::uint8_t next() {
-    if (left_ == 0) return 0;
-    --left_;
-    return *data_++;
-  }
-
- private:
-  const std::uint8_t* data_;
-  std::size_t left_;
-};
 
 struct HeldTensor {
   std::string name;

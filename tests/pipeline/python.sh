@@ -26,8 +26,8 @@ train-vae digits.h5 --preset tiny --ema 0.9 -o averaged.h5 -q
 sample-model model.h5 -n 7 -o samples.h5 -q
 elbo-eval model.h5 digits.h5:test --per-example scores.h5 --report report.json -q > /dev/null
 
-"$python" << 'END'
-import h5py, json, logpx, numpy, shutil, subprocess
+STORED=$root/tests/fuzz/artifacts "$python" << 'END'
+import h5py, json, logpx, numpy, os, pathlib, shutil, subprocess
 from datetime import date
 
 digits = logpx.read_dataset("digits.h5")
@@ -93,6 +93,15 @@ def refused(read, path, says):
         assert path in str(error) and says in str(error), error
     else:
         raise AssertionError(f"{path}: was read")
+
+# What was stored once is read for ever.
+readers = {"dataset": logpx.read_dataset, "samples": logpx.read_samples, "model": logpx.read_model,
+           "scores": logpx.read_scores}
+for path in sorted(pathlib.Path(os.environ["STORED"]).glob("*.h5")):
+    kind = h5py.File(path).attrs["kind"].decode()
+    assert logpx.read_report(path)["schema"] == "logpx.report/1"
+    if kind in readers:
+        assert readers[kind](path).content_hash
 
 shutil.copy("scores.h5", "later.h5")
 with h5py.File("later.h5", "r+") as file:
