@@ -11,6 +11,7 @@
 #include <sentencepiece_trainer.h>
 
 #include <algorithm>
+#include <exception>
 #include <optional>
 #include <string_view>
 #endif
@@ -77,6 +78,101 @@ std::optional<std::int64_t> number_behind(std::string_view words, const std::str
        name + " does not give " + std::to_string(count) + " tokens: " + reason);
 }
 
+// A message of Protocol Buffers, field by field.
+class MessageFields {
+ public:
+  struct Field {
+    std::uint64_t number = 0, value = 0;
+    std::string_view bytes = {};
+  };
+  explicit MessageFields(std::string_view message) : rest_(message) {}
+  // Nothing at the end, and where this is no message.
+  [[nodiscard]] std::optional<Field> next() {
+    if (rest_.empty() || broken_) return std::nullopt;
+    const std::uint64_t key = varint();
+    Field field{.number = key >> 3};
+    switch (key & 7) {
+      case 0: field.value = varint(); break;
+      case 1: static_cast<void>(take(8)); break;
+      case 2: field.bytes = take(varint()); break;
+      case 5: static_cast<void>(take(4)); break;
+      default: broken_ = true;
+    }
+    return broken_ ? std::nullopt : std::optional(field);
+  }
+  [[nodiscard]] bool broken() const { return broken_; }
+
+ private:
+  std::string_view take(std::uint64_t bytes) {
+    broken_ = broken_ || bytes > rest_.size();
+    if (broken_) return {};
+    const std::string_view taken = rest_.substr(0, bytes);
+    rest_.remove_prefix(bytes);
+    return taken;
+  }
+  std::uint64_t varint() {
+    std::uint64_t value = 0;
+    for (int shift = 0; shift < 64; shift += 7) {
+      const std::string_view byte = take(1);
+      if (broken_) return 0;
+      value |= std::uint64_t{static_cast<unsigned char>(byte[0]) & 127u} << shift;
+      if ((byte[0] & 128) == 0) return value;
+    }
+    broken_ = true;
+    return 0;
+  }
+
+  std::string_view rest_;
+  bool broken_ = false;
+};
+
+template <typename Holds>
+bool all_fields(std::string_view message, const Holds& holds) {
+  MessageFields fields(message);
+  while (const auto field = fields.next())
+    if (!holds(*field)) return false;
+  return !fields.broken();
+}
+
+// Joins of pairs alone, of texts as they are, and no token without a text: SentencePiece follows
+// the tables of other models without a look at their bounds, and may throw what is not its own.
+bool is_learned_here(std::string_view model) {
+  using Field = MessageFields::Field;
+  constexpr std::uint64_t token = 1, learner = 2, normaliser = 3, denormaliser = 5;
+  bool pairs = false, named = false;
+  const auto of_token = [&](const Field& field) {
+    constexpr std::uint64_t text = 1;
+    if (field.number == text) named = !field.bytes.empty();
+    return true;
+  };
+  const auto of_learner = [&](const Field& field) {
+    constexpr std::uint64_t model_type = 3, byte_pairs = 2;
+    pairs = pairs || field.number == model_type;
+    return field.number != model_type || field.value == byte_pairs;
+  };
+  const auto of_normaliser = [](const Field& field) {
+    constexpr std::uint64_t table = 2;
+    return field.number != table || field.bytes.empty();
+  };
+  return all_fields(model,
+                    [&](const Field& field) {
+                      named = false;
+                      if (field.number == token) return all_fields(field.bytes, of_token) && named;
+                      if (field.number == learner) return all_fields(field.bytes, of_learner);
+                      return (field.number != normaliser && field.number != denormaliser) ||
+                             all_fields(field.bytes, of_normaliser);
+                    }) &&
+         pairs;
+}
+
+bool loads(sentencepiece::SentencePieceProcessor& pieces, const std::string& model) {
+  try {
+    return pieces.LoadFromSerializedProto(model).ok();
+  } catch (const std::exception&) {
+    return false;
+  }
+}
+
 std::string with_spaces(std::string token) {
   const std::string mark = draw::utf8_of(space_mark);
   for (std::size_t at = token.find(mark); at != std::string::npos; at = token.find(mark, at + 1))
@@ -128,7 +224,7 @@ Tokens Tokens::learned(std::int64_t count, std::vector<std::string> pieces,
 
 Tokens Tokens::of_model(std::string model, const std::string& name) {
   auto processor = std::make_unique<Processor>();
-  if (!processor->pieces.LoadFromSerializedProto(model).ok() ||
+  if (!is_learned_here(model) || !loads(processor->pieces, model) ||
       processor->pieces.GetPieceSize() > (1 << 16) || processor->pieces.unk_id() != foreign_token)
     fail(ErrorKind::data, name, "holds no model of tokens that SentencePiece reads");
   return {std::move(processor), std::move(model)};
@@ -147,6 +243,9 @@ void Tokens::cut(const std::string& piece, const std::string& name,
              "', and no token does",
          "--tokens sentencepiece:1000");
   }
+  std::string same;
+  for (const int token : tokens) same += texts_[static_cast<std::size_t>(token)];
+  if (same != piece) fail(ErrorKind::data, name, "does not come back from these tokens");
   symbols.insert(symbols.end(), tokens.begin(), tokens.end());
 }
 

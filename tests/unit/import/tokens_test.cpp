@@ -91,4 +91,18 @@ TEST_CASE("tokens: too many or too few for a text are refused, and so is what is
   CHECK_THROWS_AS(static_cast<void>(Tokens::of_model("no model", "t")), Error);
 }
 
+TEST_CASE("tokens: models that SentencePiece follows out of their tables are refused") {
+  if (!makes_tokens()) return;
+  const std::string model = Tokens::learned(24, {some_words}, "t").model();
+  const std::string no_text("\x0a\x02\x0a\x00", 4), unigrams = "\x12\x02\x18\x01";
+  const std::string table = "\x1a\x06\x12\x04maps", other_way = "\x2a\x06\x12\x04maps";
+  for (const std::string& more :
+       {no_text, unigrams, no_text + unigrams, table, other_way, std::string("\x0a")})
+    CHECK_THROWS_AS(static_cast<void>(Tokens::of_model(model + more, "t")), Error);
+  const std::string blank_in_front = "\x1a\x02\x18\x01";
+  const Tokens tokens = Tokens::of_model(model + blank_in_front, "t");
+  std::vector<std::uint16_t> symbols;
+  CHECK_THROWS_AS(tokens.cut(some_words, "t", symbols), Error);
+}
+
 }  // namespace logpx::tokens_test
