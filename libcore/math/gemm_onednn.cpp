@@ -1,6 +1,5 @@
 // Products of factors of 8 bits by oneDNN 2.x, one thread per call. Primitives are made once per
 // shape and thread, then reused.
-#include "libcore/base/error.hpp"
 #include "libcore/math/blas.hpp"
 #include "libcore/math/onednn.hpp"
 
@@ -9,7 +8,9 @@
 #include "libcore/math/tensor.hpp"
 
 #include <array>
+#include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace logpx {
@@ -105,9 +106,10 @@ PreparedProduct& prepared_product(const Sizes& sizes) {
   return *kept.emplace_back(std::make_unique<PreparedProduct>(sizes));
 }
 
-// Rounding a factor costs what some 32 products cost (measured), and a call what a million do.
+// Rounding factors and laying them out anew takes longer than it saves where few products share
+// them (measured in trainings of VAEs), and a call costs what a million products do.
 bool pays(const Gemm<float>& g) {
-  constexpr std::int64_t products_per_factor = 32, least_products = 1 << 20;
+  constexpr std::int64_t products_per_factor = 128, least_products = 1 << 20;
   return g.alpha == 1 && (g.beta == 0 || g.beta == 1) && g.m * g.n * g.k >= least_products &&
          g.m * g.n >= products_per_factor * (g.m + g.n);
 }

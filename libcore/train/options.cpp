@@ -138,10 +138,10 @@ void describe_machine(Fields& f, TrainOptions& o) {
             "factors of products and convolutions are rounded to 8 bits, and summed in f32"}},
           "of what is multiplied: f32, or bf16 where the processor has it")
         .about(
-            "bf16 makes steps faster on processors that multiply such numbers (logpx doctor says "
-            "whether this one does). Weights, sums and the optimiser stay f32, and so do all other "
-            "tools. Try both on a short training and compare their validation curves before you "
-            "trust a long one to it.")
+            "bf16 makes convolutions faster on processors that multiply such numbers (logpx doctor "
+            "says whether this one does); dense nets of a few hundred units gain nothing. Weights, "
+            "sums and the optimiser stay f32, and so do all other tools. Try both on a short "
+            "training and compare their validation curves before you trust a long one to it.")
         .rank(Rank::manual);
   f.add("numerics", o.numerics_choice,
         {{"fast", NumericsChoice::fast, "the fastest kernels of this machine"},
