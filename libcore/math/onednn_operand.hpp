@@ -1,5 +1,5 @@
-// An array that oneDNN reads or writes, in another layout or type than its owner's. Included only by
-// the files that call oneDNN.
+// An array that oneDNN reads or writes, in another layout or type than its owner's. Included by the
+// files that call oneDNN, and no others.
 #pragma once
 
 #include <oneapi/dnnl/dnnl.hpp>
