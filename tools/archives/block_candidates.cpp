@@ -221,17 +221,20 @@ codec::adaptive::Start start_of(const BlockMeans& means, const archive::BlockFor
   const Level level = best ? Level::best : Level::normal;
   if (!form.reads_before) return level;
   const ByteView prime = means.settings.prime;
-  if (prime.empty()) return {level, codec::adaptive::first_text()};
+  if (prime.empty()) return {level, codec::adaptive::first_text(), means.taught};
   return {level, {reinterpret_cast<const std::uint8_t*>(prime.data()), prime.size()}};
 }
 
-void check_memory(const BlockMeans& means, std::size_t size, const codec::adaptive::Start& start) {
+// What the first text teaches is kept where there is room for a copy.
+void fit_memory(const BlockMeans& means, std::size_t size, codec::adaptive::Start& start) {
   const std::size_t read = size + start.before.size();
-  const std::uint64_t memory = means.settings.memory;
-  if (const std::uint64_t need = codec::adaptive::memory_for(read, start.level); need > memory)
+  const std::uint64_t memory = means.settings.memory,
+                      need = codec::adaptive::memory_for(read, start.level);
+  if (need > memory)
     fail(ErrorKind::refused, "",
          "a block takes " + human_bytes(need) + ", more than " + human_bytes(memory),
          "--memory allows more");
+  if (need > memory / 2) start.taught = nullptr;
 }
 
 // What the model has to say of such a block; null where it cannot be asked.
@@ -290,8 +293,8 @@ std::optional<Block> encode_learning(const BlockMeans& means, BlockTrial& trial)
   std::optional<Block> best;
   std::size_t most = trial.limit;
   const auto attempt = [&](const archive::BlockForm& tried) {
-    const codec::adaptive::Start start = start_of(means, tried);
-    check_memory(means, seen.data.size(), start);
+    codec::adaptive::Start start = start_of(means, tried);
+    fit_memory(means, seen.data.size(), start);
     const auto adviser =
         coder == Coder::mixed ? adviser_for(means, trial.view, seen.packed) : nullptr;
     if (coder == Coder::mixed && adviser == nullptr) return;
@@ -321,8 +324,8 @@ ByteVector decode_learning(const BlockMeans& means, const Block& block, const Bl
   if (block.coder == Coder::mixed && adviser == nullptr)
     fail(ErrorKind::data, "", "is coded by a model that does not fit it");
   const std::size_t size = block.two_levels ? packed_bytes(view) : view.bytes;
-  const codec::adaptive::Start start = start_of(means, block.form);
-  check_memory(means, size, start);
+  codec::adaptive::Start start = start_of(means, block.form);
+  fit_memory(means, size, start);
   const codec::adaptive::Form form = form_of(block.form);
   std::vector<std::uint8_t> data;
   codec::reading([&] {

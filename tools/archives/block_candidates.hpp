@@ -54,6 +54,8 @@ struct BlockMeans {
   }
 
   BlockSettings settings;
+  // While one block is coded and decoded: what the first text teaches is kept there.
+  codec::adaptive::Taught* taught = nullptr;
   SymbolMap symbols;
   std::int64_t per_block;  // items of the model
   bool two_levels;         // of the model

@@ -2,6 +2,7 @@
 
 #include "libcore/base/clock.hpp"
 #include "libcore/base/error.hpp"
+#include "libcore/codec/adaptive/taught.hpp"
 
 #include <algorithm>
 #include <numbers>
@@ -21,16 +22,14 @@ double seconds_of(const Action& action) {
   return wall_seconds() - start;
 }
 
-}  // namespace
-
-Block BlockCoder::shortest(BlockTrial& trial, BlockFigures& figures) const {
+Block shortest(const BlockMeans& means, BlockTrial& trial, BlockFigures& figures) {
   for (const BlockCandidate& candidate : block_candidates()) {
     if (trial.settled) break;
     figures.seconds[static_cast<std::size_t>(candidate.name)] = seconds_of([&] {
-      if (!candidate.applies(means_, trial)) return;
-      std::optional<Block> coded = candidate.encode(means_, trial);
+      if (!candidate.applies(means, trial)) return;
+      std::optional<Block> coded = candidate.encode(means, trial);
       if (!coded) return;
-      if (const std::size_t bytes = means_.bytes_of(*coded); trial.settled || bytes < trial.limit) {
+      if (const std::size_t bytes = means.bytes_of(*coded); trial.settled || bytes < trial.limit) {
         trial.limit = bytes;
         trial.best = std::move(coded);
       }
@@ -39,11 +38,27 @@ Block BlockCoder::shortest(BlockTrial& trial, BlockFigures& figures) const {
   return std::move(*trial.best);
 }
 
+ByteVector decoded(const BlockMeans& means, const Block& block, const BlockView& view,
+                   std::uint64_t number) {
+  const auto by = std::ranges::find(block_candidates(), block.coder, &BlockCandidate::name);
+  ByteVector raw = by->decode(means, block, view, number);
+  if (raw.size() != view.bytes)
+    fail(ErrorKind::data, "", "holds another number of bytes than it declares");
+  if (archive::crc32_of(raw) != block.raw_crc)
+    fail(ErrorKind::data, "", "content checksum differs: the archive is damaged");
+  return raw;
+}
+
+}  // namespace
+
 Block BlockCoder::encode(ByteView raw, const BlockView& view, std::uint64_t number,
                          BlockFigures& figures) const {
   LOGPX_ASSERT(raw.size() == view.bytes);
+  codec::adaptive::Taught taught;
+  BlockMeans means = means_;
+  if (means.settings.verify == Verify::on) means.taught = &taught;
   BlockTrial trial{.raw = raw, .view = view, .number = number};
-  Block block = shortest(trial, figures);
+  Block block = shortest(means, trial, figures);
   block.raw_bytes = view.bytes;
   block.items = view.items;
   block.raw_crc = archive::crc32_of(raw);
@@ -55,7 +70,7 @@ Block BlockCoder::encode(ByteView raw, const BlockView& view, std::uint64_t numb
   }
   figures.verify_seconds = seconds_of([&] {
     if (means_.settings.verify == Verify::on &&
-        !std::ranges::equal(decode(block, view, number), raw))
+        !std::ranges::equal(decoded(means, block, view, number), raw))
       fail(ErrorKind::io, "", "a block decodes to something else (a bug, or a faulty machine)");
   });
   return block;
@@ -63,13 +78,7 @@ Block BlockCoder::encode(ByteView raw, const BlockView& view, std::uint64_t numb
 
 ByteVector BlockCoder::decode(const Block& block, const BlockView& view,
                               std::uint64_t number) const {
-  const auto by = std::ranges::find(block_candidates(), block.coder, &BlockCandidate::name);
-  ByteVector raw = by->decode(means_, block, view, number);
-  if (raw.size() != view.bytes)
-    fail(ErrorKind::data, "", "holds another number of bytes than it declares");
-  if (archive::crc32_of(raw) != block.raw_crc)
-    fail(ErrorKind::data, "", "content checksum differs: the archive is damaged");
-  return raw;
+  return decoded(means_, block, view, number);
 }
 
 std::optional<std::uint64_t> BlockCoder::dims_of(const Block& block, ByteView raw) const {

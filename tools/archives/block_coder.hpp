@@ -39,7 +39,6 @@ class BlockCoder {
   void check(archive::ByteView samples) const { (void)means_.symbols.symbols_of(samples); }
 
  private:
-  [[nodiscard]] archive::Block shortest(BlockTrial& trial, BlockFigures& figures) const;
   [[nodiscard]] double bound_bits(archive::ByteView raw, std::uint64_t first) const;
 
   BlockMeans means_;

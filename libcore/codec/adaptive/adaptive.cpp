@@ -59,7 +59,9 @@ std::vector<std::uint8_t> ordered(std::span<const std::uint8_t> data, const Form
 Canvas canvas_for(const Form& form, const Start& start, std::size_t size) {
   if (form.kind == Kind::samples) return {form, {}, size};
   const std::size_t read = start.before.size() / form.unit() * form.unit();
-  return {form, ordered(start.before.last(read), form), size};
+  Canvas canvas(form, ordered(start.before.last(read), form), size);
+  canvas.taught = start.taught;
+  return canvas;
 }
 
 // The canvas of a block, and the block as it is coded.

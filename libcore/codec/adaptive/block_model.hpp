@@ -28,11 +28,11 @@ template <typename Contexts, typename Parts = AllParts>
 struct PlainModel {
   static std::vector<std::byte> encode(std::span<const std::uint8_t> data, Canvas& canvas,
                                        const Form& form, std::size_t most) {
-    Predictor<Contexts, PlainLanes, NoAdvice, Parts> predictor(form, canvas.data(), canvas.size());
+    auto predictor = begun<Predictor<Contexts, PlainLanes, NoAdvice, Parts>>(form, canvas);
     return encode_by(predictor, data, canvas, most);
   }
   static void decode(std::span<const std::byte> coded, Canvas& canvas, const Form& form) {
-    Predictor<Contexts, PlainLanes, NoAdvice, Parts> predictor(form, canvas.data(), canvas.size());
+    auto predictor = begun<Predictor<Contexts, PlainLanes, NoAdvice, Parts>>(form, canvas);
     decode_by(predictor, coded, canvas);
   }
 };
@@ -41,12 +41,12 @@ template <typename Contexts, typename Parts = AllParts>
 struct Avx2Model {
   [[gnu::target("arch=x86-64-v3"), gnu::flatten]] static std::vector<std::byte> encode(
       std::span<const std::uint8_t> data, Canvas& canvas, const Form& form, std::size_t most) {
-    Predictor<Contexts, Avx2Lanes, NoAdvice, Parts> predictor(form, canvas.data(), canvas.size());
+    auto predictor = begun<Predictor<Contexts, Avx2Lanes, NoAdvice, Parts>>(form, canvas);
     return encode_by(predictor, data, canvas, most);
   }
   [[gnu::target("arch=x86-64-v3"), gnu::flatten]] static void decode(
       std::span<const std::byte> coded, Canvas& canvas, const Form& form) {
-    Predictor<Contexts, Avx2Lanes, NoAdvice, Parts> predictor(form, canvas.data(), canvas.size());
+    auto predictor = begun<Predictor<Contexts, Avx2Lanes, NoAdvice, Parts>>(form, canvas);
     decode_by(predictor, coded, canvas);
   }
 };
@@ -57,14 +57,12 @@ template <typename Contexts>
 struct AdvisedModel {
   static std::vector<std::byte> encode(std::span<const std::uint8_t> data, Canvas& canvas,
                                        const Form& form, std::size_t most, Adviser& adviser) {
-    Predictor<Contexts, PlainLanes, TrainedAdvice> predictor(form, canvas.data(), canvas.size(),
-                                                             adviser);
+    auto predictor = begun<Predictor<Contexts, PlainLanes, TrainedAdvice>>(form, canvas, adviser);
     return encode_by(predictor, data, canvas, most);
   }
   static void decode(std::span<const std::byte> coded, Canvas& canvas, const Form& form,
                      Adviser& adviser) {
-    Predictor<Contexts, PlainLanes, TrainedAdvice> predictor(form, canvas.data(), canvas.size(),
-                                                             adviser);
+    auto predictor = begun<Predictor<Contexts, PlainLanes, TrainedAdvice>>(form, canvas, adviser);
     decode_by(predictor, coded, canvas);
   }
 };

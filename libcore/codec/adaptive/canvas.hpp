@@ -30,10 +30,12 @@ struct Canvas {
   // The bytes that are read before, and the block.
   [[nodiscard]] std::size_t size() const { return bytes.size() - zeros - behind; }
   [[nodiscard]] std::uint8_t* data() { return bytes.data() + zeros; }
+  [[nodiscard]] std::uint8_t* block() { return data() + read; }
 
   static constexpr std::size_t behind = 16;
   std::size_t zeros, read;
   std::vector<std::uint8_t> bytes;
+  Taught* taught = nullptr;  // where the caller keeps what the bytes before the block teach
 };
 
 }  // namespace logpx::codec::adaptive

@@ -3,12 +3,36 @@
 
 #include "libcore/codec/adaptive/bit_coder.hpp"
 #include "libcore/codec/adaptive/canvas.hpp"
+#include "libcore/codec/adaptive/taught.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <span>
 #include <vector>
 
 namespace logpx::codec::adaptive {
+
+// A new one, or a copy of one that has read what stands before the block.
+template <typename Predictor>
+Predictor begun(const Form& form, Canvas& canvas, auto&... adviser) {
+  if constexpr (Predictor::is_kept) {
+    const Predictor* const taught =
+        canvas.taught != nullptr ? canvas.taught->find<Predictor>() : nullptr;
+    return taught != nullptr ? Predictor(*taught, canvas.block())
+                             : Predictor(form, canvas.data(), canvas.size());
+  } else {
+    return Predictor(form, canvas.data(), canvas.size(), adviser...);
+  }
+}
+
+// When what stands before the block has been read.
+template <typename Predictor>
+void begin_block(Predictor& predictor, Canvas& canvas) {
+  predictor.begin_block();
+  if constexpr (Predictor::is_kept)
+    if (canvas.taught != nullptr && canvas.taught->find<Predictor>() == nullptr)
+      canvas.taught->keep(std::make_shared<const Predictor>(predictor, canvas.block()));
+}
 
 // Which byte comes next, and which bit of it; a flat pixel passes over its bytes at once.
 struct Place {
@@ -40,12 +64,13 @@ inline std::span<const std::uint8_t> read_before(const Canvas& canvas) {
 // compiled once.
 template <typename Predictor>
 std::vector<std::byte> encode_by(Predictor& predictor, std::span<const std::uint8_t> data,
-                                 const Canvas& canvas, std::size_t most) {
+                                 Canvas& canvas, std::size_t most) {
   BitEncoder coder;
   for (const bool codes : {false, true}) {
     const auto bytes = codes ? data : read_before(canvas);
-    if (codes) predictor.begin_block();
-    for (Place place; place.byte < bytes.size() && coder.bytes() <= most;) {
+    if (codes) begin_block(predictor, canvas);
+    Place place{codes ? 0 : predictor.bytes()};
+    while (place.byte < bytes.size() && coder.bytes() <= most) {
       const int bit = next_bit(predictor, bytes, place);
       if (codes) coder.code(bit, predictor.chance());
       place.learn(predictor, bit);
@@ -55,12 +80,13 @@ std::vector<std::byte> encode_by(Predictor& predictor, std::span<const std::uint
 }
 
 template <typename Predictor>
-void decode_by(Predictor& predictor, std::span<const std::byte> coded, const Canvas& canvas) {
+void decode_by(Predictor& predictor, std::span<const std::byte> coded, Canvas& canvas) {
   BitDecoder coder(coded);
   for (const bool codes : {false, true}) {
     const std::size_t size = codes ? canvas.size() - canvas.read : canvas.read;
-    if (codes) predictor.begin_block();
-    for (Place place; place.byte < size;)
+    if (codes) begin_block(predictor, canvas);
+    Place place{codes ? 0 : predictor.bytes()};
+    while (place.byte < size)
       place.learn(predictor, codes ? coder.code(predictor.chance())
                                    : next_bit(predictor, read_before(canvas), place));
   }

@@ -74,11 +74,15 @@ struct Form {
 // Decides the number of contexts and the memory for what they have seen.
 enum class Level : std::uint8_t { normal, best };
 
+class Taught;
+
 // What a block begins with: its level, and bytes that the model has read before the first.
 struct Start {
-  Start(Level l, std::span<const std::uint8_t> read = {}) : level(l), before(read) {}
+  Start(Level l, std::span<const std::uint8_t> read = {}, Taught* kept = nullptr)
+      : level(l), before(read), taught(kept) {}
   Level level;
   std::span<const std::uint8_t> before;
+  Taught* taught;  // null, or what they teach is kept there
 };
 
 }  // namespace logpx::codec::adaptive

@@ -17,7 +17,6 @@ class MatchModel {
   // `places`: the size of its table, a power of two.
   explicit MatchModel(std::size_t places)
       : lines_(places / per_line), room_(lines_ * per_line * 4) {
-    places_ = reinterpret_cast<std::uint32_t*>(room_.data());
     for (std::size_t i = 0; i < lengths; ++i)
       for (const std::size_t bit : {0, 1}) {
         const auto miss = static_cast<std::uint32_t>((1u << 22) / (i + 2));
@@ -34,11 +33,11 @@ class MatchModel {
       length_ = 0;
     }
     class_ = class_of_length();
-    std::uint32_t& place = places_[line_ * per_line + slot_of(byte)];
+    std::uint32_t& place = places()[line_ * per_line + slot_of(byte)];
     if (length_ == 0 && place != 0) look_back(past, place);
     place = static_cast<std::uint32_t>(past.position);
     line_ = (past.last4 | (past.before4 & 255ull) << 32) * 0x9E3779B97F4A7C15u >> 40 & (lines_ - 1);
-    __builtin_prefetch(places_ + line_ * per_line, 1);
+    __builtin_prefetch(places() + line_ * per_line, 1);
   }
   // Which bit is expected after the bits of `node` (1, then bits); -1: none.
   [[nodiscard]] int expected(const Past& past, unsigned node, int bit_number) const {
@@ -57,6 +56,9 @@ class MatchModel {
   static constexpr std::size_t per_line = 16;
   static constexpr std::uint32_t longest = 65535, least = 6, most_compared = 400;
 
+  [[nodiscard]] std::uint32_t* places() const {
+    return reinterpret_cast<std::uint32_t*>(room_.data());
+  }
   [[nodiscard]] int class_of_length() const {
     if (length_ < 16) return static_cast<int>(length_);
     if (length_ < 32) return static_cast<int>(16 + (length_ - 16) / 4);
@@ -77,7 +79,6 @@ class MatchModel {
 
   std::size_t lines_;
   Room room_;
-  std::uint32_t* places_;
   std::uint64_t line_ = 0;
   int class_ = 0;
   std::uint32_t length_ = 0, place_ = 0;

@@ -34,6 +34,16 @@ class MixerSets {
     for (std::int16_t* w = first_[0]; w != end_; ++w) *w = static_cast<std::int16_t>(weight);
   }
 
+  // As the other is, with no rows selected.
+  MixerSets(const MixerSets& other) : room_(other.room_) {
+    const auto own = [&](const std::int16_t* at) {
+      return reinterpret_cast<std::int16_t*>(
+          room_.data() + (reinterpret_cast<const std::uint8_t*>(at) - other.room_.data()));
+    };
+    for (int k = 0; k < sets; ++k) first_[k] = own(other.first_[k]);
+    end_ = own(other.end_);
+  }
+
   // The weight that an input begins with, in all sets.
   void begin_with(int input, int weight) {
     for (std::int16_t* row = first_[0]; row != end_; row += inputs)

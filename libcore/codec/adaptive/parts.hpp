@@ -13,6 +13,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace logpx::codec::adaptive {
 
@@ -79,6 +80,14 @@ constexpr std::size_t flat_pixel() {
   if constexpr (requires { Contexts::flat_pixel; }) return Contexts::flat_pixel;
   else return 0;
 }
+
+// Whether a predictor of these that has read the first text is worth a copy.
+template <typename Contexts, typename Advice, typename Parts>
+constexpr bool keeps_first_text = requires {
+  requires Contexts::reads_first_text;
+  requires Advice::inputs == 0;
+  requires std::is_same_v<Parts, AllParts>;
+};
 
 // Whether the neighbourhood chooses a second set of weights.
 template <typename Contexts>

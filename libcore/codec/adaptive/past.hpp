@@ -10,7 +10,7 @@
 namespace logpx::codec::adaptive {
 
 struct Past {
-  const std::uint8_t* now = nullptr;  // where the next byte goes; zeros lie before the first
+  std::uint8_t* now = nullptr;  // where the next byte goes; zeros lie before the first
   std::size_t position = 0;
   std::uint32_t last4 = 0, before4 = 0;  // the last four bytes, and the four before them
 

@@ -19,9 +19,25 @@ class Predictor {
  public:
   // `data` has room for the block, and zeros before it as far as contexts reach.
   Predictor(const Form& form, std::uint8_t* data, std::size_t size, auto&... adviser)
-      : Predictor(form, data, sizes_of<Contexts>(size), adviser...) {}
+      : contexts_(contexts_for<Contexts>(form, size)),
+        histories_(sizes_of<Contexts>(size)),
+        repeat_(sizes_of<Contexts>(size).places),
+        blend_(sizes_of<Contexts>(size), adviser...) {
+    past_.now = data;
+    if constexpr (requires { contexts_.begin(past_); }) contexts_.begin(past_);
+    begin_byte(true);
+    begin_node();
+    predict();
+  }
+  // Goes on behind the same bytes in another place, where a byte begins.
+  Predictor(const Predictor& taught, std::uint8_t* now) : Predictor(taught) {
+    past_.now = now;
+    predict();
+  }
 
-  [[nodiscard]] std::uint32_t chance() const { return chance_; }  // 16 bits, never 0 or all
+  static constexpr bool is_kept = keeps_first_text<Contexts, Advice, Parts>;
+  [[nodiscard]] std::size_t bytes() const { return past_.position; }  // that it has read
+  [[nodiscard]] std::uint32_t chance() const { return chance_; }      // 16 bits, never 0 or all
 
   // The bytes read before the block end here: from now on the adviser is asked.
   void begin_block() {
@@ -69,18 +85,7 @@ class Predictor {
  private:
   static constexpr int count = Mixed::count, first_rare = first_rare_of<Contexts>();
 
-  Predictor(const Form& form, std::uint8_t* data, const Sizes& sizes, auto&... adviser)
-      : data_(data),
-        contexts_(contexts_for<Contexts>(form, sizes.block)),
-        histories_(sizes),
-        repeat_(sizes.places),
-        blend_(sizes, adviser...) {
-    past_.now = data;
-    if constexpr (requires { contexts_.begin(past_); }) contexts_.begin(past_);
-    begin_byte(true);
-    begin_node();
-    predict();
-  }
+  Predictor(const Predictor&) = default;
 
   void learn_chances(unsigned node, int bit) {
     blend_.learn_lanes(bit);
@@ -89,7 +94,7 @@ class Predictor {
     blend_.learn(bit);
   }
   void take(std::uint8_t byte) {
-    *data_++ = byte;
+    *past_.now = byte;
     past_.add(byte);
     contexts_.next_byte(past_, byte);
     repeat_.next_byte(past_, byte);
@@ -130,7 +135,6 @@ class Predictor {
     chance_ = blend_.chance(whole_, match_class);
   }
 
-  std::uint8_t* data_;
   Past past_;
   Contexts contexts_;
   typename Parts::template ContextHistories<count, first_rare> histories_;

@@ -100,6 +100,8 @@ class RareContext {
     return grow(second_, run_.byte & 15, goes_on ? run_.times : 0);
   }
   [[nodiscard]] bool has_trees() const { return has_trees_; }
+  // What first() has made of a run.
+  [[nodiscard]] std::uint8_t* first_grown() { return first_; }
 
   // Called when the trees that were handed out have learned the byte.
   template <typename Table>

@@ -14,13 +14,17 @@ namespace logpx::codec::adaptive {
 class Room {
  public:
   explicit Room(std::size_t bytes);
+  Room(const Room& other);
   ~Room();
-  Room(const Room&) = delete;
   Room& operator=(const Room&) = delete;
 
   [[nodiscard]] std::uint8_t* data() const { return data_; }
 
  private:
+  struct Unzeroed {};
+  Room(std::size_t bytes, Unzeroed);
+
+  std::size_t size_;
   std::uint8_t* data_;
 };
 

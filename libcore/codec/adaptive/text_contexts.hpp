@@ -21,6 +21,7 @@ class TextContexts {
   static constexpr Level level_of = level;
   static constexpr int mixer_rate = 30, early_rate = 768;
   static constexpr int rows = 256, other_rows = 512;
+  static constexpr bool reads_first_text = true;
 
   explicit TextContexts(const Form&) {}
 

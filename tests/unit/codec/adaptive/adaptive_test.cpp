@@ -7,6 +7,7 @@
 #include "libcore/codec/adaptive/first_text.hpp"
 #include "libcore/codec/adaptive/gain.hpp"
 #include "libcore/codec/adaptive/likely_form.hpp"
+#include "libcore/codec/adaptive/taught.hpp"
 
 #include <doctest/doctest.h>
 
@@ -339,6 +340,23 @@ TEST_CASE("adaptive: bytes that no encoder made decode to something") {
       if (!fits(form, 600)) continue;
       CHECK(decode(std::as_bytes(std::span(noise)), 600, form, Level::normal).size() == 600);
     }
+}
+
+TEST_CASE("adaptive: the first text is read once where what it teaches is kept") {
+  const Values block = prose(1500);
+  Taught taught;
+  std::size_t levels = 0;
+  for (const Level level : {Level::normal, Level::best}) {
+    const Start reading(level, first_text()), keeping(level, first_text(), &taught);
+    const auto coded = encode(block, {}, reading);
+    ++levels;
+    for (int times = 0; times < 2; ++times) {
+      CHECK(encode(block, {}, keeping) == coded);
+      CHECK(taught.count() == levels);
+    }
+    CHECK(decode(coded, block.size(), {}, keeping) == block);
+    CHECK(taught.count() == levels);
+  }
 }
 
 TEST_CASE("adaptive: an encoder stops when it is over its limit") {

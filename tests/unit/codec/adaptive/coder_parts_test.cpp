@@ -60,7 +60,7 @@ TEST_CASE("coder parts: a coder without one of its parts codes as exactly as the
 }
 
 TEST_CASE("coder parts: contexts that stay have the hashes that they had") {
-  const Values data = repeated_noise();
+  Values data = repeated_noise();
   std::uint32_t all[Contexts::count], others[Contexts::count - 2] = {};
   using Others = ContextsWithout<Contexts, 3, 13>;
   static_assert(Others::count == 13 && Others::first_seen == 5 && Others::last_seen == 10 &&
