@@ -41,6 +41,12 @@ std::vector<StoredTensor> tensors_of(Model& model) {
   return all;
 }
 
+// Networks have many parameters that are alike: some are tried, beside all that is constant.
+bool is_tried(const std::vector<StoredTensor>& all, std::size_t tensor) {
+  return all[tensor].role != TensorRole::parameter || tensor <= 4 ||
+         tensor % (1 + all.size() / 6) == 0;
+}
+
 // A file with these tensors and a correct content hash, as anyone could write it.
 void forge(const std::string& path, Model& model, const std::vector<StoredTensor>& tensors) {
   ModelContents contents{.family = model.info().family,
@@ -123,7 +129,7 @@ TEST_CASE("contract: a model file that is cut off or has a flipped bit is refuse
         return error.subject();
       }
     };
-    constexpr std::size_t tries = 25;
+    constexpr std::size_t tries = 12;
     for (std::size_t i = 0; i < tries; ++i) {
       CAPTURE(i);
       CHECK(refused(whole.substr(0, i * whole.size() / tries)) != "");
@@ -133,7 +139,9 @@ TEST_CASE("contract: a model file that is cut off or has a flipped bit is refuse
       static_cast<void>(refused(flipped));
     }
     const std::vector<StoredTensor> all = tensors_of(trial->model());
-    for (const StoredTensor& stored : all) {
+    for (std::size_t t = 0; t < all.size(); ++t) {
+      const StoredTensor& stored = all[t];
+      if (!is_tried(all, t)) continue;
       const auto same = std::ranges::find(all, stored.bytes, &StoredTensor::bytes);
       if (&*same != &stored) continue;  // the same bytes are looked for and found there
       if (std::ranges::all_of(stored.bytes, [](std::byte b) { return b == std::byte{0}; }))
@@ -160,9 +168,8 @@ TEST_CASE("contract: stored tensors that anyone has written are data errors, or 
       return outcome(folder / "m.h5", *trial, tensors);
     };
     CHECK(outcome_of(good) == "");
-    const std::size_t stride = 1 + good.size() / 6;  // networks have many that are alike
     for (std::size_t t = 0; t < good.size(); ++t) {
-      if (good[t].role == TensorRole::parameter && t > 4 && t % stride != 0) continue;
+      if (!is_tried(good, t)) continue;
       const TensorView& view = good[t].view;
       CAPTURE(view.name);
       std::vector<StoredTensor> forged = good;
