@@ -4,7 +4,14 @@
 #include "libcore/grad/ops_pointwise.hpp"
 #include "libcore/grad/ops_reduce.hpp"
 
+#include <algorithm>
+
 namespace logpx {
+namespace {
+
+constexpr float narrow_log_scale = -2.5F;  // a twelfth of half the range
+
+}  // namespace
 
 ContextHeads::ContextHeads(const Site& site, const Form& form, const Extents& extents,
                            const Likelihood& likelihood)
@@ -19,16 +26,33 @@ ContextHeads::ContextHeads(const Site& site, const Form& form, const Extents& ex
     units = form.hidden[i];
   }
   options.activation = Activation::none;
-  for (const HeadForm& head : maker_.own())
-    last_.emplace_back(site / head.name, units, head.per_dim, options);
+  std::vector<JoinedLinear::Part> parts;
+  for (const HeadForm& head : maker_.own()) parts.push_back({head.name, head.per_dim});
+  last_.emplace(site, units, parts, options);
+}
+
+// Components that start alike take epochs to part, and wide ones as many to become narrow.
+void ContextHeads::start(ParamSet& params, double mean) const {
+  const auto location = likelihood_.location(mean);
+  if (!location) return;
+  const std::span<const HeadForm> forms = maker_.own();
+  const auto components = static_cast<double>(forms[location->head].per_dim);
+  for (std::size_t h = 0; h < forms.size(); ++h) {
+    const std::span<float> bias = params.view(last_->bias(h)).span();
+    if (forms[h].name == "log_scale" && components > 1) std::ranges::fill(bias, narrow_log_scale);
+    if (h != location->head) continue;
+    for (std::size_t i = 0; i < bias.size(); ++i) {
+      const double apart = static_cast<double>(likelihood_.levels() - 1) * static_cast<double>(i) /
+                           std::max(components - 1, 1.0);
+      bias[i] = static_cast<float>(likelihood_.location(components > 1 ? apart : mean)->bias);
+    }
+  }
 }
 
 Likelihood::Heads ContextHeads::heads(const ParamSet& params, Var rows) const {
   const Graph::Scope scope(rows.graph(), "context");
   for (const Linear& layer : hidden_) rows = layer(params, rows);
-  std::vector<Var> numbers;
-  for (const Linear& layer : last_) numbers.push_back(layer(params, rows));
-  return maker_(params, numbers);
+  return maker_(params, (*last_)(params, rows));
 }
 
 Var ContextHeads::log_prob(const ParamSet& params, const Likelihood::Target& target, Var features,

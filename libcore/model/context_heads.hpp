@@ -4,7 +4,7 @@
 #pragma once
 
 #include "libcore/model/context_table.hpp"
-#include "libcore/nn/linear.hpp"
+#include "libcore/nn/joined_linear.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -28,6 +28,9 @@ class ContextHeads {
   [[nodiscard]] const std::shared_ptr<const ContextTable>& table() const { return table_; }
   // Numbers that the network takes for a dimension: features, then its context.
   [[nodiscard]] std::int64_t width() const { return features_per_pixel + table_->width(); }
+  // Biases of the heads as training starts: one distribution around the mean of all dimensions, or
+  // components apart over all values.
+  void start(ParamSet& params, double mean) const;
   // Rows [L,R,width] to the heads of one dimension each: [L,R,1], or [L,R,1,per_dim].
   [[nodiscard]] Likelihood::Heads heads(const ParamSet& params, Var rows) const;
 
@@ -43,7 +46,8 @@ class ContextHeads {
  private:
   const Likelihood& likelihood_;
   std::shared_ptr<const ContextTable> table_;
-  std::vector<Linear> hidden_, last_;
+  std::vector<Linear> hidden_;
+  std::optional<JoinedLinear> last_;
   HeadMaker maker_;
 };
 

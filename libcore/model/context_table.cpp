@@ -86,34 +86,43 @@ Fronts fronts_of(const ContextTable& table) {
 }
 
 ContextChoice::ContextChoice(std::shared_ptr<const ContextTable> table, double share)
-    : table_(std::move(table)), step_(1 / share) {
+    : table_(std::move(table)), step_(1 / share), seers_(at(table_->pixels)) {
   LOGPX_ASSERT(share > 0 && share <= 1);
+  for (std::int64_t pixel = 0; pixel < table_->pixels; ++pixel) {
+    const std::int64_t last = (table_->channels - 1) * table_->pixels + pixel;
+    for (const std::int32_t place : std::span(table_->places_of(last), at(table_->seen)))
+      if (place >= 0)
+        seers_[at(place % table_->pixels)].push_back(static_cast<std::int32_t>(pixel));
+  }
 }
 
-bool ContextChoice::is_background(std::span<const float> x, std::int64_t pixel) const {
-  const std::int64_t last = (table_->channels - 1) * table_->pixels + pixel;
-  if (x[at(last)] != 0) return false;
-  const std::span places(table_->places_of(last), at(table_->seen));
-  return std::ranges::all_of(
-      places, [x](std::int32_t p) { return p < 0 || x[static_cast<std::size_t>(p)] == 0; });
+// Few pixels are not 0, so those are told to the ones that see them.
+std::vector<bool> ContextChoice::background(std::span<const float> x) const {
+  std::vector<bool> plain(at(table_->pixels), true);
+  for (std::size_t dim = 0; dim < x.size(); ++dim) {
+    if (x[dim] == 0) continue;
+    const std::size_t pixel = dim % plain.size();
+    plain[pixel] = false;
+    for (const std::int32_t seer : seers_[pixel]) plain[at(seer)] = false;
+  }
+  return plain;
 }
 
 std::int64_t ContextChoice::most(std::span<const float> x) const {
-  std::int64_t background = 0;
-  for (std::int64_t pixel = 0; pixel < table_->pixels; ++pixel)
-    background += is_background(x, pixel) ? 1 : 0;
-  const auto taken = static_cast<std::int64_t>(std::ceil(static_cast<double>(background) / step_));
-  return (table_->pixels - background + taken) * table_->channels;
+  const std::int64_t plain = std::ranges::count(background(x), true);
+  const auto taken = static_cast<std::int64_t>(std::ceil(static_cast<double>(plain) / step_));
+  return (table_->pixels - plain + taken) * table_->channels;
 }
 
 // Background pixels are taken at equal steps from a random first one.
 void ContextChoice::choose(std::span<const float> x, double u, std::span<std::int32_t> dims,
                            std::span<float> weights) const {
+  const std::vector<bool> is_background = background(x);
   std::size_t taken = 0;
-  std::int64_t background = 0, found = 0;
+  std::int64_t passed = 0, found = 0;
   for (std::int64_t pixel = 0; pixel < table_->pixels; ++pixel) {
-    const bool plain = is_background(x, pixel);
-    if (plain && background++ < static_cast<std::int64_t>((u + static_cast<double>(found)) * step_))
+    const bool plain = is_background[at(pixel)];
+    if (plain && passed++ < static_cast<std::int64_t>((u + static_cast<double>(found)) * step_))
       continue;
     if (plain) ++found;
     for (std::int64_t channel = 0; channel < table_->channels; ++channel, ++taken) {

@@ -41,9 +41,10 @@ class ContextChoice {
               std::span<float> weights) const;
 
  private:
-  [[nodiscard]] bool is_background(std::span<const float> x, std::int64_t pixel) const;
+  [[nodiscard]] std::vector<bool> background(std::span<const float> x) const;  // [pixels]
   std::shared_ptr<const ContextTable> table_;
-  double step_;  // of so many background pixels one is taken
+  double step_;                                   // of so many background pixels one is taken
+  std::vector<std::vector<std::int32_t>> seers_;  // the pixels that see a pixel
 };
 
 }  // namespace logpx

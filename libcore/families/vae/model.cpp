@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace logpx::vae {
 
@@ -79,11 +80,14 @@ void VaeModel::set_data_mean(std::span<const float> mean) {
   std::ranges::copy(mean, data_mean_.data());
   forget_graphs();
   if (config_.init_output_bias == OutputBias::zero || !likelihood_->location(0)) return;
+  if (context_) {
+    const double sum = std::accumulate(mean.begin(), mean.end(), 0.0);
+    return context_->start(params_, sum / static_cast<double>(mean.size()));
+  }
   const HeadForm head = likelihood_->heads()[likelihood_->location(0)->head];
-  const int b = params_.find((context_ ? "context/" : "decoder/") + head.name + "/b");
+  const int b = params_.find("decoder/" + head.name + "/b");
   const std::span<float> bias = params_.view(b).span();
-  // The numbers of one dimension lie together; a convolution shares those of a whole channel, a
-  // context those of all dimensions.
+  // The numbers of one dimension lie together; a convolution shares those of a whole channel.
   const auto per_dim = static_cast<std::size_t>(head.per_dim);
   const std::size_t shared = mean.size() * per_dim / bias.size();
   for (std::size_t i = 0; i < bias.size(); ++i) {

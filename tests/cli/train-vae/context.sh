@@ -1,6 +1,6 @@
 # Pixels that see those before them: fewer bits than without; scores, draws and codes as of any model; the same bytes for
 # any number of threads, any instructions, and a run that was stopped. What has no neighbours is refused.
-make-data gray8 -n 300 -o d.h5 --split train:240,test:rest -q
+make-data gray8 -n 900 -o d.h5 --split train:240,test:rest -q
 fit() { train-vae d.h5 --likelihood logistic-mix256 --hidden 20 --latent 4 --lr 0.01 --batch 20 -q -o "$@"; }
 fit blind.h5 --epochs 10
 fit seeing.h5 --epochs 10 --context 12 --context-hidden 16

@@ -99,4 +99,29 @@ TEST_CASE("context: the weighted sum of the dimensions that a step takes is righ
   CHECK(count / tries == doctest::Approx(static_cast<double>(table->dims())).epsilon(1e-3));
 }
 
+TEST_CASE("context: a step takes every pixel that is not 0 or sees one that is not, as it is") {
+  for (const std::int64_t channels : {std::int64_t{1}, std::int64_t{3}}) {
+    const auto table = table_of(12, picture(8, 9, channels));
+    std::vector<float> x(static_cast<std::size_t>(table->dims()));
+    x[30] = 1;
+    x[x.size() - 11] = 200;
+    const ContextChoice choice(table, 0.2);
+    std::vector<std::int32_t> dims(x.size());
+    std::vector<float> weights(x.size());
+    choice.choose(x, 0.7, dims, weights);
+    const auto size = static_cast<std::size_t>(choice.most(x));
+    for (std::int64_t dim = 0; dim < table->dims(); ++dim) {
+      const std::int64_t last = (channels - 1) * table->pixels + dim % table->pixels;
+      std::vector<std::int32_t> all = seen_from(*table, last);
+      all.push_back(static_cast<std::int32_t>(last));
+      const bool plain = std::ranges::all_of(
+          all, [&](std::int32_t p) { return p < 0 || x[static_cast<std::size_t>(p)] == 0; });
+      const auto found = std::ranges::find(dims, dim);
+      const auto place = static_cast<std::size_t>(found - dims.begin());
+      if (!plain) CHECK(weights.at(place) == 1);
+      else if (place < size && weights[place] > 0) CHECK(weights[place] == 5);
+    }
+  }
+}
+
 }  // namespace logpx::context_table_test

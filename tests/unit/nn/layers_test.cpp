@@ -1,5 +1,9 @@
 // Layers without a condition or state: tensors in order, shapes, gradients.
+#include "libcore/grad/executor.hpp"
+#include "libcore/grad/ops_index.hpp"
+#include "libcore/math/repeatable.hpp"
 #include "libcore/nn/conv.hpp"
+#include "libcore/nn/joined_linear.hpp"
 #include "libcore/nn/linear.hpp"
 #include "libcore/nn/mlp.hpp"
 #include "libcore/nn/norm.hpp"
@@ -22,6 +26,40 @@ TEST_CASE("nn: linear has w and b, or w alone") {
   CHECK(graph.nodes().back().path == "b/linear");
   CHECK(layer_check::trouble(model.params, [&](Graph& g) {
           return b(model.params, a(model.params, g.input("x", {4, 3})));
+        }) == "");
+}
+
+TEST_CASE("nn: joined linear layers have the tensors and the numbers of each alone") {
+  LayerModel joined, apart;
+  const LinearOptions options{.activation = Activation::silu, .biases = Init::normal(0.3)};
+  const JoinedLinear both(joined.site / "out", 3, {{"a", 2}, {"b", 4}}, options);
+  const Linear a(apart.site / "out" / "a", 3, 2, options),
+      b(apart.site / "out" / "b", 3, 4, options);
+  CHECK(layer_check::tensors(joined.params) == layer_check::tensors(apart.params));
+  joined.start();
+  apart.start();
+  const std::vector<float> x = {0.5F, -1, 2, 0.1F, 0.7F, -0.3F};
+  const auto numbers = [&](const LayerModel& model, auto layers) {
+    Graph graph;
+    const std::vector<Var> parts = layers(model.params, graph.input("x", {2, 3}));
+    graph.output("a", parts[0]);
+    graph.output("b", parts[1]);
+    Executor<float> run(graph, {.numerics = repeatable_numerics});
+    run.bind("x", x);
+    run.bind_parameters(model.params.block());
+    run.forward();
+    const auto first = run.output("a").span(), second = run.output("b").span();
+    std::vector<float> all(first.begin(), first.end());
+    all.insert(all.end(), second.begin(), second.end());
+    return all;
+  };
+  CHECK(numbers(joined, [&](const ParamSet& params, Var in) { return both(params, in); }) ==
+        numbers(apart, [&](const ParamSet& params, Var in) {
+          return std::vector<Var>{a(params, in), b(params, in)};
+        }));
+  CHECK(layer_check::trouble(joined.params, [&](Graph& g) {
+          const std::vector<Var> parts = both(joined.params, g.input("x", {4, 3}));
+          return concat(parts, 1);
         }) == "");
 }
 

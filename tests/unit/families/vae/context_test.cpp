@@ -212,6 +212,23 @@ TEST_CASE("vae contexts: pictures are drawn as often as p(x|z) says, alone or wi
   CHECK(chi_square < 40);  // 15 degrees of freedom: by chance once in 2,000
 }
 
+TEST_CASE("vae contexts: components start apart over all values, one distribution at the mean") {
+  const DatasetInfo info = picture(2, 2, 1, 256);
+  const auto biases = [&](const std::string& likelihood, const std::string& head) {
+    Config config = seeing(likelihood, 4);
+    config.components = 3;
+    config.init_output_bias = OutputBias::data;
+    const auto model = model_of(config, info);
+    model->set_data_mean(std::vector<float>{0, 51, 102, 51});
+    const auto bias =
+        model->param_set().view(model->param_set().find("context/" + head + "/b")).span();
+    return std::vector<float>(bias.begin(), bias.end());
+  };
+  CHECK(biases("logistic-mix256", "mean") == std::vector<float>{-1, 0, 1});
+  CHECK(biases("logistic-mix256", "log_scale") == std::vector<float>(3, -2.5F));
+  CHECK(biases("logistic256", "mean")[0] == doctest::Approx(-0.6));
+}
+
 TEST_CASE("vae contexts: real numbers and data without pixels are refused with a remedy") {
   const auto refused = [](const Config& config, const DatasetInfo& info) {
     try {
