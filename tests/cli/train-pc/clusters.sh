@@ -12,6 +12,6 @@ sample-model m.h5 -n 200 -o - | awk -F, 'NR > 1 { if ($7 > 2 && $7 < 4) ++up; el
   END { print (up > 60), (down > 60), none + 0 }'
 numbers 20 1025 > wide.csv && pack-data csv wide.csv -o wide.h5 -q
 train-pc wide.h5 -o w.h5 --trees 1 --hidden 2 --mi-bins 2 --epochs 1 -q && inspect w.h5 -q | jq -c '[.. | objects | .blocks? // empty | numbers] | first'
-train-pc wide.h5 -o w.h5 --blocks 2 --epochs 1 -q --force || echo "exit $?"
+train-pc wide.h5 -o w.h5 --trees 1 --hidden 2 --mi-bins 2 --blocks 2 --epochs 1 -q --force || echo "exit $?"
 numbers 3 17000 > wider.csv && pack-data csv wider.csv -o wider.h5 -q
 train-pc wider.h5 -o w.h5 -q --force || echo "exit $?"
