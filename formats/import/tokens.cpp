@@ -226,7 +226,7 @@ Tokens Tokens::of_model(std::string model, const std::string& name) {
   auto processor = std::make_unique<Processor>();
   if (!is_learned_here(model) || !loads(processor->pieces, model) ||
       processor->pieces.GetPieceSize() > (1 << 16) || processor->pieces.unk_id() != foreign_token)
-    fail(ErrorKind::data, name, "holds no model of tokens that SentencePiece reads");
+    fail(ErrorKind::data, name, "holds no model of byte pairs as pack-data learns it");
   return {std::move(processor), std::move(model)};
 }
 
