@@ -24,12 +24,13 @@ extern "C" void dsyevd_(const char* job, const char* part, const int* n, double*
 namespace logpx {
 namespace {
 
-constexpr std::size_t buffer_bytes = (std::size_t{128} << 20) + (std::size_t{1} << 20);
+constexpr std::size_t mebibyte = std::size_t{1} << 20;
+constexpr std::size_t buffer_bytes = 129 * mebibyte, primitive_bytes = 16 * mebibyte;
 
-bool has_room() {
+bool has_room(std::size_t bytes) {
   void* const place =
-      mmap(nullptr, buffer_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  return place != MAP_FAILED && munmap(place, buffer_bytes) == 0;
+      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return place != MAP_FAILED && munmap(place, bytes) == 0;
 }
 
 bool takes_turns() {
@@ -54,7 +55,7 @@ BlasTurn::BlasTurn(void (*take_buffer)()) {
   if (!takes_turns()) return;
   Turns& all = turns();
   std::unique_lock lock(all.mutex);
-  if (all.taken == all.buffers && has_room()) {
+  if (all.taken == all.buffers && has_room(buffer_bytes)) {
     take_buffer();
     ++all.buffers;
   }
@@ -69,6 +70,12 @@ BlasTurn::~BlasTurn() {
   const std::lock_guard lock(all.mutex);
   --all.taken;
   all.ended.notify_one();
+}
+
+PrimitiveTurn::PrimitiveTurn() {
+  if (!takes_turns()) return;
+  lock_ = std::unique_lock(turns().mutex);
+  if (!has_room(primitive_bytes)) throw std::bad_alloc();
 }
 
 namespace {

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <mutex>
 #include <span>
 #include <string>
 #include <sys/resource.h>
@@ -37,6 +38,16 @@ class BlasTurn {
   ~BlasTurn();
   BlasTurn(const BlasTurn&) = delete;
   BlasTurn& operator=(const BlasTurn&) = delete;
+};
+
+// oneDNN dies of memory that it does not get while it makes a primitive. Under a limit one thread at
+// a time makes them, with room for it while nobody takes a buffer; std::bad_alloc if there is none.
+class PrimitiveTurn {
+ public:
+  PrimitiveTurn();
+
+ private:
+  std::unique_lock<std::mutex> lock_;
 };
 
 enum class Trans { no, yes };

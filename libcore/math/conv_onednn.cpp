@@ -144,6 +144,7 @@ Blueprint weights_blueprint(const Layout& l) {
 Blueprint blueprint(const Job& job) {
   // A primitive plans for omp_get_max_threads() and waits for ever when fewer come.
   single_threaded_kernels();
+  const PrimitiveTurn turn;
   const Layout layout(job.shape, job.path);
   switch (job.kind) {
     case Kind::forward: return forward_blueprint(layout);

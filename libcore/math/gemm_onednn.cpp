@@ -103,6 +103,7 @@ PreparedProduct& prepared_product(const Sizes& sizes) {
     if (one->sizes() == sizes) return *one;
   if (kept.size() == most) kept.clear();
   single_threaded_kernels();
+  const PrimitiveTurn turn;
   return *kept.emplace_back(std::make_unique<PreparedProduct>(sizes));
 }
 

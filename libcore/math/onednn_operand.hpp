@@ -2,6 +2,8 @@
 // files that call oneDNN, and no others.
 #pragma once
 
+#include "libcore/math/blas.hpp"
+
 #include <oneapi/dnnl/dnnl.hpp>
 
 #include <cstdint>
@@ -35,7 +37,10 @@ class Operand {
     plain_.set_data_handle(handle(data));
     if (same_) return plain_;
     place(workspace);
-    if (!in_) in_ = dnnl::reorder(plain_, wanted_);
+    if (!in_) {
+      const PrimitiveTurn turn;
+      in_ = dnnl::reorder(plain_, wanted_);
+    }
     in_.execute(stream, plain_, wanted_);
     return wanted_;
   }
@@ -50,6 +55,7 @@ class Operand {
     if (same_ && !add) return;
     dnnl::reorder& out = add ? out_adding_ : out_;
     if (!out) {
+      const PrimitiveTurn turn;
       dnnl::primitive_attr attributes;
       dnnl::post_ops sum;
       if (add) sum.append_sum(1.0f);
