@@ -105,8 +105,9 @@ RowPlace RowStore::at(std::int64_t row) const {
 
 const Rows& RowStore::chunk(std::int64_t number) {
   const auto found = std::ranges::find(loaded_, number, &Chunk::number);
-  Chunk& chunk = found != loaded_.end() ? *found : free_chunk();
-  if (found == loaded_.end()) {
+  const bool missing = found == loaded_.end();
+  Chunk& chunk = missing ? free_chunk() : *found;
+  if (missing) {
     const std::int64_t begin = number * chunks_.rows;
     chunk.rows = {};
     chunk.rows = read(begin, std::min(begin + chunks_.rows, span_.count));

@@ -6,7 +6,7 @@ cd "$folder"
 unset SOURCE_DATE_EPOCH
 bytes() { sed -n "s/.*\"$1\": \([0-9]*\).*/\1/p" "$2"; }
 case "${SCALE:-tiny}" in
-  tiny) rows=100_000 memory=120000000 steps=40 ;;
+  tiny) rows=100_000 memory=150000000 steps=40 ;;
   *) rows=13_000_000 memory=500000000 steps=400 ;;
 esac
 

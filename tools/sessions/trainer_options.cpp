@@ -71,11 +71,12 @@ std::optional<RowSpan> valid_rows(App& app, const DatasetName& name, const Train
 
 std::string size_text(std::int64_t bytes) { return human_bytes(static_cast<std::uint64_t>(bytes)); }
 
-// How rows are cut that need so many bytes, less those of the validation rows.
+// How the rows of training are cut; `all`: with those of validation, which must fit as well where all
+// are held.
 RowChunks cut_rows(const RowSpan& rows, std::int64_t all, const std::string& needs_all,
                    std::int64_t memory) {
   constexpr std::int64_t mebi = std::int64_t{1} << 20;
-  if (needs_all.empty()) return chunks_within(rows.info, all, memory);
+  if (needs_all.empty()) return chunks_within(rows.info, rows.count, memory);
   const std::int64_t bytes = bytes_of_rows(rows.info, all);
   if (bytes <= memory) return {};
   fail(ErrorKind::usage, "--memory",
@@ -132,7 +133,7 @@ TrainingData load_training_data(App& app, const DataChoice& choice, const TrainO
   if (chunks.any())
     data.note = "rows are read in chunks of " + std::to_string(chunks.rows) +
                 " and shuffled among " + counted(chunks.held, "chunk") + ", since all take " +
-                size_text(bytes_of_rows(info, all)) + ", more than a third of --memory";
+                size_text(bytes_of_rows(info, train.count)) + ", more than a third of --memory";
   if (valid) {
     DatasetFile& from = data.valid_file ? *data.valid_file : *data.file;
     data.valid = std::make_unique<RowStore>(from, std::move(*valid), chunks);

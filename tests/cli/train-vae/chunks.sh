@@ -1,7 +1,8 @@
 # Rows that take more than a third of --memory are read while the model trains: the same bytes for any threads and
 # after a resume. What needs all rows at once says so.
 make-data bars -n 6000 --size 28 -o bars.h5 -q
-vae() { train-vae bars.h5 --preset tiny --hidden 4 --valid 0.1 --eval-every 0 --steps "$@" || echo "exit $?"; }
+train() { train-vae bars.h5 --preset tiny --hidden 4 --eval-every 0 --steps "$@" || echo "exit $?"; }
+vae() { train "$@" --valid 0.1; }
 vae 40 -o one.h5 --memory 8Mi -j 1
 vae 40 -o four.h5 --memory 8Mi -j 4 -q && cmp one.h5 four.h5
 vae 40 -o held.h5 --memory 20Mi -q
@@ -12,4 +13,4 @@ vae 42 -o part.h5 --memory 6Mi --resume --force -q
 vae 42 -o part.h5 --memory 20Mi --resume --force -q
 vae 42 -o held.h5 --memory 8Mi --resume --force -q
 echo "all rows at once"
-vae 40 -o em.h5 --memory 3Mi --algorithm mcem --valid 0 -q
+train 40 -o em.h5 --memory 3Mi --algorithm mcem -q
