@@ -28,7 +28,7 @@ struct RowChunks {
                                       std::int64_t memory);
 // The least memory with which rows are cut so.
 [[nodiscard]] std::int64_t memory_for(const DatasetInfo& info, std::int64_t rows, RowChunks chunks);
-// Of `rows` with all their columns.
+// What `rows` rows take with all their columns.
 [[nodiscard]] std::int64_t bytes_of_rows(const DatasetInfo& info, std::int64_t rows);
 
 // Rows of a dataset, from its row `first` on.

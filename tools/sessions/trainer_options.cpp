@@ -71,8 +71,8 @@ std::optional<RowSpan> valid_rows(App& app, const DatasetName& name, const Train
 
 std::string size_text(std::int64_t bytes) { return human_bytes(static_cast<std::uint64_t>(bytes)); }
 
-// How the rows of training are cut; `all`: with those of validation, which must fit as well where all
-// are held.
+// How the rows of training are cut; `all`: with those of validation, which must fit as well where
+// all are held.
 RowChunks cut_rows(const RowSpan& rows, std::int64_t all, const std::string& needs_all,
                    std::int64_t memory) {
   constexpr std::int64_t mebi = std::int64_t{1} << 20;

@@ -3,7 +3,7 @@
 make-data bars -n 6000 --size 28 -o bars.h5 -q
 train() { train-vae bars.h5 --preset tiny --hidden 4 --eval-every 0 --steps "$@" || echo "exit $?"; }
 vae() { train "$@" --valid 0.1; }
-vae 40 -o one.h5 --memory 8Mi -j 1
+vae 40 -o one.h5 --memory 8Mi -j 1 2>&1 | grep chunks
 vae 40 -o four.h5 --memory 8Mi -j 4 -q && cmp one.h5 four.h5
 vae 40 -o held.h5 --memory 20Mi -q
 cmp -s one.h5 held.h5 || echo "another order"

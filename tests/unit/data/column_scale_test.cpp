@@ -26,7 +26,7 @@ Rows rows_of(const std::vector<float>& x, std::int64_t columns) {
   return rows;
 }
 
-// Of rows that come in two parts.
+// The scale of rows that come in two parts.
 Standardisation scale_of(const DatasetInfo& info, const std::vector<float>& x) {
   const Rows rows = rows_of(x, info.dims());
   ColumnMoments moments(info);
