@@ -54,10 +54,10 @@ void fit_encoder(App& app, Options& o) {
   } catch (const Error& error) {
     throw error.kind() == ErrorKind::usage ? error : error.within(file.name());
   }
-  require_fit(frozen.model->info(), data.train.info, data.train.info.name);
+  require_fit(frozen.model->info(), data.info(), data.info().name);
   Trainee trainee = kaem::make_encoder_trainee(o.settings, *frozen.model, data.rows(), app.rng());
   trainee.given_hash = file.content_hash();
-  o.train(app, trainee, data.hash);
+  o.train(app, trainee, data);
 }
 
 void run(App& app, Options& o) {
@@ -66,13 +66,13 @@ void run(App& app, Options& o) {
   const TrainingData data = o.load(app);
   std::string choice;
   if (start.parts().generator.model == nullptr)
-    choice = o.settings.model.settle(data.train.info, app.fields());
+    choice = o.settings.model.settle(data.info(), app.fields());
   o.settings.fit.settle(o.settings.model, app.fields());
   Trainee trainee = kaem::make_trainee(o.settings, data.rows(), app.rng(), start.parts());
   trainee.say_first(choice);
   refuse_unread(app.fields(), app.fields());
   trainee.given_hash = start.given_hash;
-  o.train(app, trainee, data.hash);
+  o.train(app, trainee, data);
 }
 
 }  // namespace

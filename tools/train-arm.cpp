@@ -64,7 +64,7 @@ void run(App& app, Options& o) {
   const TrainingData data = o.load(app);
   parts.given = &app.fields();
   const Trainee trainee = arm::make_trainee(o.settings, data.rows(), app.rng(), parts);
-  o.train(app, trainee, data.hash);
+  o.train(app, trainee, data);
 }
 
 }  // namespace

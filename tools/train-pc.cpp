@@ -18,6 +18,7 @@ namespace {
 struct Options : TrainerOptions<pc::Settings> {
   std::string init_model;
 
+  Options() { data.needs_all = "circuits learn from all of them at once"; }
   void describe(Fields& f) {
     TrainerOptions::describe(f);
     f.group("settings");
@@ -32,7 +33,7 @@ struct Options : TrainerOptions<pc::Settings> {
     pc::choose_by_rows(settings, loaded.rows(), app.rng(), parts);
     const Trainee trainee = pc::make_trainee(settings, loaded.rows(), app.rng(), parts);
     settings.take_length(trainee.options);
-    train(app, trainee, loaded.hash);
+    train(app, trainee, loaded);
   }
 };
 
@@ -66,7 +67,7 @@ void run(App& app, Options& o) {
       pc::starts_from_product(init) && o.init_model.empty()) {
     const LoadedFactors loaded = load_factors(app, pc::product_names(init));
     for (const pc::FactorModel& factor : loaded.factors)
-      require_fit(factor.model->info(), data.train.info, data.train.info.name);
+      require_fit(factor.model->info(), data.info(), data.info().name);
     parts.factors = loaded.factors;
     return o.train_with(app, data, parts);
   }
@@ -80,7 +81,7 @@ void run(App& app, Options& o) {
                  .kind = "model",
                  .content_hash = file.content_hash(),
                  .provenance = file.provenance()});
-  require_fit(start.model->info(), data.train.info, data.train.info.name);
+  require_fit(start.model->info(), data.info(), data.info().name);
   parts.start = start.model.get();
   parts.start_hash = file.content_hash();
   o.train_with(app, data, parts);

@@ -61,10 +61,10 @@ void fit_prior(App& app, Options& o) {
   } catch (const Error& error) {
     throw error.kind() == ErrorKind::usage ? error : error.within(file.name());
   }
-  require_fit(frozen.model->info(), data.train.info, data.train.info.name);
+  require_fit(frozen.model->info(), data.info(), data.info().name);
   Trainee trainee = vae::make_prior_trainee(o.settings, *frozen.model, data.rows(), app.rng());
   trainee.given_hash = file.content_hash();
-  o.train(app, trainee, data.hash);
+  o.train(app, trainee, data);
 }
 
 void run(App& app, Options& o) {
@@ -74,13 +74,15 @@ void run(App& app, Options& o) {
     fail(ErrorKind::usage, "--valid",
          "does nothing with --algorithm mcem: without an encoder there is no bound",
          "elbo-eval MODEL DATA --method ais, once it is trained");
+  if (o.settings.objective.algorithm == vae::Algorithm::mcem)
+    o.data.needs_all = "--algorithm mcem keeps a chain for each of them";
   const TrainingData data = o.load(app);
-  const std::string choice = o.settings.model.settle(data.train.info);
+  const std::string choice = o.settings.model.settle(data.info());
   vae::settle_estimator(o.settings, app.fields());
   Trainee trainee = vae::make_trainee(o.settings, data.rows(), app.rng());
   refuse_unread(app.fields(), app.fields());
   trainee.say_first(choice);
-  o.train(app, trainee, data.hash);
+  o.train(app, trainee, data);
 }
 
 }  // namespace

@@ -87,7 +87,7 @@ void run(App& app, Options& o) {
   const TrainingData data = o.load(app);
   parts.given = &app.fields();
   const Trainee trainee = vdm::make_trainee(o.settings, data.rows(), app.rng(), parts);
-  o.train(app, trainee, data.hash);
+  o.train(app, trainee, data);
   if (app.dry_run()) return;
   const auto& model = dynamic_cast<const vdm::VdmModel&>(*trainee.model);
   for (const DrawnCurve& curve : vdm::drawn_curves(model))

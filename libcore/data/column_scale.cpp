@@ -10,30 +10,34 @@ namespace {
 
 constexpr double most_off_centre = 3, widest = 3;
 
-// The sum of squares is exactly 0 where all values are equal.   [Welford]
-struct RunningMoments {
-  double count = 0, mean = 0, squares = 0;
-  void add(double value) {
-    const double off = value - mean;
-    count += 1;
-    mean += off / count;
-    squares += off * (value - mean);
-  }
-};
-
 }  // namespace
 
-Standardisation column_scale(const DatasetInfo& info, const Rows& rows) {
+ColumnMoments::ColumnMoments(const DatasetInfo& info) : info_(info), columns_(at(info.dims())) {
   LOGPX_ASSERT(info.element == Element::f32);
+}
+
+void ColumnMoments::Column::add(double value) {
+  const double off = value - mean;
+  count += 1;
+  mean += off / count;
+  squares += off * (value - mean);
+}
+
+void ColumnMoments::add(const Rows& rows) {
   const std::span<const float> values = rows.values<float>();
-  const std::vector<std::int64_t>& words = info.column_words.counts;
-  const std::size_t dims = at(info.dims());
-  Standardisation scale;
+  const std::vector<std::int64_t>& words = info_.column_words.counts;
+  const std::size_t dims = columns_.size();
   for (std::size_t d = 0; d < dims; ++d) {
-    RunningMoments column;
     const bool numbers = words.empty() || words[d] == 0;
     for (std::size_t i = d; numbers && i < values.size(); i += dims)
-      if (!info.has_missing || !std::isnan(values[i])) column.add(static_cast<double>(values[i]));
+      if (!info_.has_missing || !std::isnan(values[i]))
+        columns_[d].add(static_cast<double>(values[i]));
+  }
+}
+
+Standardisation ColumnMoments::scale() const {
+  Standardisation scale;
+  for (const Column& column : columns_) {
     scale.mean.push_back(column.mean);
     scale.deviation.push_back(column.count > 0 ? std::sqrt(column.squares / column.count) : 1);
   }

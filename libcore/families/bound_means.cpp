@@ -15,14 +15,14 @@ constexpr double least_variance = 0.01;  // of an active unit's posterior mean
 }  // namespace
 
 BoundMeans mean_bound(const EncodedModel& model, ExecutorPool& passes,
-                      std::span<const float> weights, const Examples& examples,
+                      std::span<const float> weights, const TaskRows& examples,
                       const EvaluationMachine& machine) {
-  const std::int64_t rows = std::min(curve_rows, examples.rows.count), latent = model.latent();
+  const std::int64_t rows = std::min(curve_rows, examples.count), latent = model.latent();
   const std::unique_ptr<const GaussianMixture> prior = model.prior(weights);
   const auto of_block = [&](RowBlock block, std::span<double> own) {
     single_threaded_kernels();
     const auto [first, count] = block;
-    const Rows held = slice_rows(examples.rows, first, first + count);
+    const Rows held = examples.read(first, first + count);
     BoundPass pass(model, passes, {count, 1});
     model.reader().take({examples.info, held, examples.first + first},
                         evaluation_noise(model.reader().rules()), pass.x());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "libcore/families/bound_pass.hpp"
+#include "libcore/model/task_data.hpp"
 #include "libcore/train/evaluation.hpp"
 #include "libcore/train/task.hpp"
 
@@ -20,7 +21,7 @@ struct BoundMeans {
   std::vector<double> log_var = {};  // [J]
 };
 [[nodiscard]] BoundMeans mean_bound(const EncodedModel& model, ExecutorPool& passes,
-                                    std::span<const float> weights, const Examples& examples,
+                                    std::span<const float> weights, const TaskRows& examples,
                                     const EvaluationMachine& machine);
 
 // elbo_valid where there are such rows, elbo_train; recon, kl and active_units of the first.

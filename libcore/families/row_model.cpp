@@ -1,8 +1,25 @@
 #include "libcore/families/row_model.hpp"
 
+#include "libcore/base/index.hpp"
+#include "libcore/data/row_store.hpp"
+
 #include <algorithm>
+#include <array>
 
 namespace logpx {
+namespace {
+
+void take_step_rows(const TaskRows& rows, std::span<const std::int64_t> numbers,
+                    std::span<float> x) {
+  const auto dims = at(rows.info.dims());
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const RowPlace place = rows.at(numbers[i]);
+    const std::array<std::int64_t, 1> from = {place.from};
+    take_rows({rows.info, place.rows}, from, x.subspan(i * dims, dims));
+  }
+}
+
+}  // namespace
 
 RowLossTask::RowLossTask(ParamSet& params, const TaskData& data, const RowLogP& log_p)
     : params_(params),
@@ -10,13 +27,9 @@ RowLossTask::RowLossTask(ParamSet& params, const TaskData& data, const RowLogP& 
       phase_({}, {.build = loss_graph(data.train.info.dims(), log_p),
                   .bind =
                       [this](const Shard& shard, GraphInputs& inputs) {
-                        take_rows(data_.train, shard.rows, inputs.values("x"));
+                        take_step_rows(data_.train, shard.rows, inputs.values("x"));
                       }}),
       losses_(data.train.info.dims(), log_p) {}
-
-std::int64_t RowLossTask::data_bytes() const {
-  return std::ssize(data_.train.rows.x) + (data_.valid ? std::ssize(data_.valid->rows.x) : 0);
-}
 
 void RowLossTask::compute_by(const Numerics& numerics) {
   numerics_ = numerics;
@@ -32,11 +45,11 @@ Metrics RowLossTask::evaluate(std::span<const float> weights, Workers& workers, 
   return metrics;
 }
 
-double RowLossTask::mean_log_p(std::span<const float> weights, const Examples& examples,
+double RowLossTask::mean_log_p(std::span<const float> weights, const TaskRows& examples,
                                const EvaluationMachine& machine) const {
-  const std::int64_t rows = std::min(curve_rows, examples.rows.count);
+  const std::int64_t rows = std::min(curve_rows, examples.count);
   const auto add = [&](RowBlock block, std::span<double> sum) {
-    const Rows held = slice_rows(examples.rows, block.first, block.first + block.count);
+    const Rows held = examples.read(block.first, block.first + block.count);
     const Examples part{examples.info, held, examples.first + block.first};
     for (const double nats : losses_.log_p(weights, part)) sum[0] += nats;
   };

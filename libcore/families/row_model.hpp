@@ -53,16 +53,17 @@ class RowLossTask : public TrainingTask {
   RowLossTask(ParamSet& params, const TaskData& data, const RowLogP& log_p);
 
   [[nodiscard]] ParamSet& params() override { return params_; }
-  [[nodiscard]] std::int64_t rows() const override { return data_.train.rows.count; }
+  [[nodiscard]] std::int64_t rows() const override { return data_.train.count; }
   [[nodiscard]] std::vector<Phase*> phases() override { return {&phase_}; }
-  [[nodiscard]] std::int64_t data_bytes() const override;
+  [[nodiscard]] std::int64_t data_bytes() const override { return data_.bytes(); }
+  [[nodiscard]] RowStore* store() const override { return data_.train.store(); }
   void compute_by(const Numerics& numerics) override;
   // log_p_valid where there are such rows, log_p_train: nats per row.
   Metrics evaluate(std::span<const float> weights, Workers& workers, Ranks& ranks) override;
   [[nodiscard]] Aim aim() const override { return Aim::maximise; }
 
  private:
-  [[nodiscard]] double mean_log_p(std::span<const float> weights, const Examples& examples,
+  [[nodiscard]] double mean_log_p(std::span<const float> weights, const TaskRows& examples,
                                   const EvaluationMachine& machine) const;
   ParamSet& params_;
   TaskData data_;

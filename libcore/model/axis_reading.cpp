@@ -13,6 +13,11 @@ namespace logpx {
 AxisReading::AxisReading(std::int64_t dims, std::int64_t axes, AxisScale scale)
     : scale_(scale), mean_({dims}), components_({axes, dims}), variances_({axes}) {}
 
+std::int64_t AxisReading::bytes_to_fit(std::int64_t rows) const {
+  const std::int64_t size = std::min(rows, dims());
+  return (2 * rows * dims() + 4 * size * size) * static_cast<std::int64_t>(sizeof(double));
+}
+
 void AxisReading::fit(std::span<const double> rows) {
   const std::int64_t count = std::ssize(rows) / dims(), most = std::min(count - 1, dims());
   if (axes() > most)

@@ -24,6 +24,8 @@ class AxisReading {
   // A usage error when there are too few rows for so many axes, a data error when x does not vary
   // along an axis whose scores are to be whitened.
   void fit(std::span<const double> rows);
+  // Memory of fit(), the rows included.
+  [[nodiscard]] std::int64_t bytes_to_fit(std::int64_t rows) const;
   void scores(std::span<const float> x, std::span<float> y) const;  // [D] to [K]
   void point(std::span<const float> y, std::span<float> x) const;   // mean + scores times axes
 

@@ -37,7 +37,7 @@ std::string note_of(const std::vector<std::int64_t>& off, const std::vector<std:
 
 }  // namespace
 
-ColumnReading read_columns(DataReading& reading, const Examples& rows, Squash mean) {
+ColumnReading read_columns(DataReading& reading, const TaskRows& rows, Squash mean) {
   ColumnReading columns{.info = rows.info};
   Standardisation& scale = columns.info.standardisation;
   const std::optional<bool> wanted = reading.standardise;
@@ -52,7 +52,9 @@ ColumnReading read_columns(DataReading& reading, const Examples& rows, Squash me
   if (wanted == false) scale = {};
   if (wanted == false || !scale.empty()) return columns;
   if (!wanted && (holds_grey(rows.info) || mean != Squash::none)) return columns;
-  Standardisation found = column_scale(rows.info, rows.rows);
+  ColumnMoments moments(rows.info);
+  rows.visit([&](const Examples& part) { moments.add(part.rows); });
+  Standardisation found = moments.scale();
   const std::vector<std::int64_t> off = columns_off_scale(found);
   const auto finite = [](double number) { return std::isfinite(number); };
   // Values that are not finite are refused by the likelihood, which says where they are.

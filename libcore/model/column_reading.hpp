@@ -23,6 +23,6 @@ struct ColumnReading {
 // (data/column_scale.hpp), unless they or their mean under the model lie in an interval; `reading`
 // then says so. Means and deviations come from the dataset if it has them, else from these rows.
 // A usage error if that is asked for and x has levels.
-[[nodiscard]] ColumnReading read_columns(DataReading& reading, const Examples& rows, Squash mean);
+[[nodiscard]] ColumnReading read_columns(DataReading& reading, const TaskRows& rows, Squash mean);
 
 }  // namespace logpx

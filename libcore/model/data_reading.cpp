@@ -4,6 +4,7 @@
 #include "libcore/base/fields.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/data/row_store.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -188,34 +189,26 @@ std::vector<std::uint8_t> RowReader::symbols(const Examples& examples) const {
   return symbols;
 }
 
-TrainingRows::TrainingRows(const RowReader& reader, const Examples& examples)
-    : reader_(reader), examples_(examples) {
-  const RowRules& rules = reader.rules();
-  const bool same_bits =
-      rules.binarise.rule == Binarise::threshold || rules.binarise.rule == Binarise::fixed;
-  const std::int64_t rows = examples.rows.count, dims = reader.dims(examples.info);
-  if (same_bits) bits_.reserve(at(rows * dims));
-  std::vector<double> sums(at(dims));
-  std::vector<float> x(at(dims));
-  const RowNoise noise = evaluation_noise(rules);
-  for (std::int64_t i = 0; i < rows; ++i) {
-    reader.take_row(examples.info, examples.rows, {.from = i, .number = examples.first + i}, noise,
-                    x);
-    reader.require_support({examples.info, examples.rows, examples.first + i}, x);
-    for (std::size_t d = 0; d < x.size(); ++d) sums[d] += static_cast<double>(x[d]);
-    if (same_bits) bits_.insert(bits_.end(), x.begin(), x.end());
-  }
+TrainingRows::TrainingRows(const RowReader& reader, const TaskRows& rows)
+    : reader_(reader), rows_(rows) {
+  std::vector<double> sums(at(reader.dims(rows.info)));
+  std::vector<float> x(sums.size());
+  const RowNoise noise = evaluation_noise(reader.rules());
+  rows.visit([&](const Examples& part) {
+    for (std::int64_t i = 0; i < part.rows.count; ++i) {
+      reader.take_row(part.info, part.rows, {.from = i, .number = part.first + i}, noise, x);
+      reader.require_support({part.info, part.rows, part.first + i}, x);
+      for (std::size_t d = 0; d < x.size(); ++d) sums[d] += static_cast<double>(x[d]);
+    }
+  });
   for (const double sum : sums)
-    mean_.push_back(static_cast<float>(sum / static_cast<double>(rows)));
+    mean_.push_back(static_cast<float>(sum / static_cast<double>(rows.count)));
 }
 
 void TrainingRows::take(std::int64_t row, const RowNoise& noise, std::span<float> x) const {
-  if (!bits_.empty()) {
-    std::copy_n(bits_.data() + row * std::ssize(x), x.size(), x.data());
-    return;
-  }
-  reader_.take_row(examples_.info, examples_.rows, {.from = row, .number = examples_.first + row},
-                   noise, x);
+  const RowPlace place = rows_.at(row);
+  reader_.take_row(rows_.info, place.rows, {.from = place.from, .number = rows_.first + row}, noise,
+                   x);
 }
 
 }  // namespace logpx

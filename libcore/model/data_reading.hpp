@@ -11,6 +11,7 @@
 #include "libcore/model/axis_reading.hpp"
 #include "libcore/model/likelihood.hpp"
 #include "libcore/model/model.hpp"
+#include "libcore/model/task_data.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -90,21 +91,18 @@ class RowReader {
   const AxisReading* axes_;
 };
 
-// The rows of training, each checked once; kept if every epoch sees the same bits.
+// The rows of training, each checked once.
 class TrainingRows {
  public:
-  TrainingRows(const RowReader& reader, const Examples& examples);
-  // Row `row` of the examples in one epoch, to x [dims].
+  TrainingRows(const RowReader& reader, const TaskRows& rows);
+  // One of the rows of a step in its epoch, to x [dims].
   void take(std::int64_t row, const RowNoise& noise, std::span<float> x) const;
   [[nodiscard]] std::span<const float> mean() const { return mean_; }  // [dims]
-  [[nodiscard]] std::int64_t bytes() const {
-    return std::ssize(examples_.rows.x) + std::ssize(bits_);
-  }
+  [[nodiscard]] const TaskRows& rows() const { return rows_; }
 
  private:
   const RowReader& reader_;
-  Examples examples_;
-  std::vector<std::uint8_t> bits_;  // of all rows, if every epoch has the same
+  TaskRows rows_;
   std::vector<float> mean_;
 };
 

@@ -4,6 +4,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/base/stop.hpp"
+#include "libcore/train/kept_chunks.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -46,7 +47,7 @@ MemoryTerms memory_terms(const TrainingMachine& machine, std::int64_t limit) {
 
 EpochOrder order_of(const TrainingTask& task, const TrainOptions& options, std::uint64_t seed) {
   const auto last = task.drops_short_steps() ? EpochOrder::Short::drop : EpochOrder::Short::keep;
-  return {task.rows(), options.batch * options.accumulate, last, seed};
+  return {task.rows(), options.batch * options.accumulate, last, seed, chunks_of(task)};
 }
 
 std::int64_t steps_of(const TrainingTask& task, const TrainOptions& options,
@@ -70,6 +71,7 @@ TrainingLoop::TrainingLoop(TrainingTask& task, const TrainOptions& options,
                settle_memory(task, options, memory_terms(machine, settings_.memory)))),
       runner_(task, options, machine),
       order_(order_of(task, options, settings_.seed)),
+      chunks_(chunks_tensor(task)),
       run_steps_(steps_of(task, options, order_)),
       total_steps_(run_steps_ * task.runs()),
       schedule_(options.schedule(run_steps_)),
@@ -98,6 +100,7 @@ Checkpoint TrainingLoop::checkpoint() {
   content.state.push_back(TensorRef::of("loop/counters", counters_));
   content.state.push_back(TensorRef::of("loop/sums", sums_));
   if (probed_.size() > 0) content.state.push_back(TensorRef::of(probe_name, probed_));
+  if (chunks_.size() > 0) content.state.push_back(TensorRef::of(chunks_name, chunks_));
   for (TensorRef& tensor : best_.refs(best_prefix)) content.state.push_back(std::move(tensor));
   return content;
 }
@@ -115,6 +118,7 @@ std::vector<TensorRef> TrainingLoop::weights_and_state() {
 }
 
 void TrainingLoop::restore(const Checkpoint& from) {
+  require_same_chunks(task_, from);
   note_first_metric();
   const Checkpoint here = checkpoint();
   const bool had_best = holds(from.state, best_prefix);
@@ -167,6 +171,7 @@ StepReport TrainingLoop::run_step(std::span<const std::int64_t> rows) {
                         .step = step_ % run_steps_,
                         .epoch = order_.epoch_of(step_),
                         .steps = run_steps_};
+  if (RowStore* const store = task_.store(); store != nullptr) store->hold(rows);
   return runner_.run(place, {rows, step_ % order_.steps_per_epoch() * options_.accumulate},
                      schedule_.rate(place.step));
 }

@@ -125,6 +125,7 @@ class TrainingLoop {
   MemoryPlan memory_;
   StepRunner runner_;
   EpochOrder order_;
+  Tensor<double> chunks_;                            // kept_chunks.hpp
   std::int64_t run_steps_, total_steps_, step_ = 0;  // of each run, of all
   Schedule schedule_;
   double norm_ = 0;

@@ -2,6 +2,7 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/train/kept_chunks.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -102,6 +103,14 @@ std::string fitting_batch(TrainingTask& task, const TrainOptions& options,
   return "";
 }
 
+// The least memory that the plan fits in. Rows that are read in chunks have a third of any memory.
+std::string fitting_memory(const TrainingTask& task, const MemoryPlan& plan) {
+  constexpr std::int64_t mebi = std::int64_t{1} << 20;
+  std::int64_t bytes = plan.total();
+  if (chunks_of(task).any()) bytes = (bytes - task.data_bytes()) * 3 / 2;
+  return std::to_string(bytes / mebi + 1) + "Mi";
+}
+
 [[noreturn]] void refuse(TrainingTask& task, const TrainOptions& options, const MemoryTerms& terms,
                          const MemoryPlan& plan) {
   std::vector<ModuleMemory> parts = plan.parts;
@@ -119,7 +128,7 @@ std::string fitting_batch(TrainingTask& task, const TrainOptions& options,
   fail(ErrorKind::usage, "--memory",
        "training needs " + human_bytes(static_cast<std::uint64_t>(plan.total())) + ", " +
            human_bytes(static_cast<std::uint64_t>(terms.limit)) + " are allowed (" + largest + ")",
-       batch.empty() ? "no batch would fit; a smaller model would" : "--batch " + batch);
+       batch.empty() ? "--memory " + fitting_memory(task, plan) : "--batch " + batch);
 }
 
 void set_recompute(TrainingTask& task, bool on) {

@@ -16,6 +16,7 @@
 namespace logpx {
 
 class Ranks;
+class RowStore;
 
 // What is better in the first metric of evaluate().
 enum class Aim { minimise, maximise };
@@ -57,6 +58,8 @@ class TrainingTask {
   // Before the first step of every run but the first one, which is number 0.
   virtual void begin_run(std::int64_t run) { static_cast<void>(run); }
   [[nodiscard]] virtual std::int64_t data_bytes() const { return 0; }
+  // What must be told which rows a step takes, where they are read when they are needed.
+  [[nodiscard]] virtual RowStore* store() const { return nullptr; }
   // Memory, besides the data, that making model and task took and that is free again before the
   // first step.
   [[nodiscard]] virtual std::int64_t preparation_bytes() const { return 0; }

@@ -103,7 +103,7 @@ StepTimes update_times(std::int64_t latents, int threads) {
   settings.model.hidden = std::to_string(4 * latents + 2);
   settings.fit.no_grid_update = true;
   const Trainee trainee = kaem::make_trainee(
-      settings, {.train = {held.info, held.rows, 0}, .valid = std::nullopt}, Rng(1));
+      settings, {.train = Examples{held.info, held.rows, 0}, .valid = std::nullopt}, Rng(1));
   return step_times(*trainee.task, in_batches(), threads, 60);
 }
 

@@ -40,7 +40,7 @@ StepTimes times_of(const Way& way) {
   for (std::size_t i = 0; i < data.x.size(); ++i)
     data.x[i] = std::byte{noise.uniform(i) < 0.2 ? std::uint8_t{1} : std::uint8_t{0}};
   const DatasetInfo info = bits();
-  vae::VaeTask task(model, {}, {.train = {info, data, 0}, .valid = std::nullopt}, Rng(1));
+  vae::VaeTask task(model, {}, {.train = Examples{info, data, 0}, .valid = std::nullopt}, Rng(1));
   TrainOptions options;
   options.batch = batch;
   options.numerics_choice = way.numerics;

@@ -17,7 +17,7 @@ const ToolSpec spec = {.name = "train-gauss",
 
 void run(App& app, Options& o) {
   const TrainingData data = o.load(app);
-  o.train(app, gauss::make_trainee(o.settings, data.rows(), app.rng()), data.hash);
+  o.train(app, gauss::make_trainee(o.settings, data.rows(), app.rng()), data);
 }
 
 }  // namespace

@@ -216,7 +216,7 @@ class CategoricalDraft final : public ModelDraft {
 Trainee counting_trainee(const std::string&, const TaskData& data, Rng rng) {
   auto model = std::make_unique<CategoricalMixture>(CategoricalConfig{});
   model->initialise(rng);
-  const auto symbols = data.train.rows.values<std::uint8_t>();
+  const auto symbols = data.train.held().rows.values<std::uint8_t>();
   auto task = std::make_unique<CountingTask>(
       *model, std::vector<std::uint8_t>(symbols.begin(), symbols.end()),
       CountingOptions{.pseudocount = 0.01});

@@ -161,7 +161,7 @@ std::unique_ptr<ModelCodec> make_codec(const LettersModel& model) {
 // Its training is counting.
 Trainee fitted_letters(const std::string&, const TaskData& data, Rng) {
   auto model = std::make_unique<LettersModel>(data.train.info);
-  model->fit(data.train.rows);
+  model->fit(data.train.held().rows);
   return {std::move(model), nullptr};
 }
 

@@ -247,7 +247,7 @@ std::unique_ptr<SamplingPlan> make_sampling(const MixtureModel& model) {
 Trainee mixture_trainee(const std::string&, const TaskData& data, Rng rng) {
   auto model = std::make_unique<MixtureModel>(MixtureConfig{.components = 3});
   model->initialise(rng);
-  const auto points = data.train.rows.values<float>();
+  const auto points = data.train.held().rows.values<float>();
   const MixtureTaskOptions options = {.jitter = 0.05, .chains = true};
   auto task = std::make_unique<MixtureTask>(
       *model, std::vector<float>(points.begin(), points.end()), options);

@@ -12,6 +12,7 @@
 #include "libcore/math/repeatable.hpp"
 #include "libcore/math/vector_math.hpp"
 #include "libcore/model/measured_as.hpp"
+#include "libcore/train/kept_chunks.hpp"
 #include "tools/frame/progress.hpp"
 #include "tools/frame/version.hpp"
 #include "tools/store/model_store.hpp"
@@ -211,6 +212,9 @@ void TrainSession::check_ranks(const TrainingParts& parts) {
   ranks_->require_same("settings", settings_json(app_.fields()).dump(-1));
   ranks_->require_same("version", std::string(version()) + ' ' + commit());
   ranks_->require_same("numerics", numerics_fingerprint(options_.numerics()).dump(-1));
+  const RowChunks chunks = chunks_of(parts.task);
+  ranks_->require_same("memory for rows",
+                       std::to_string(chunks.rows) + ' ' + std::to_string(chunks.held));
 }
 
 void TrainSession::refuse_changes(const CheckpointFile& file, const TrainingParts& parts) {

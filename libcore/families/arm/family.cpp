@@ -128,9 +128,10 @@ std::vector<std::int64_t> groups_of(const Config& config, const TraineeParts& pa
 }
 
 // The number of atoms of each row, where rows are molecules.
-std::vector<std::int64_t> atoms_of(const Examples& rows) {
+std::vector<std::int64_t> atoms_of(const TaskRows& all) {
   std::vector<std::int64_t> atoms;
-  if (rows.info.content != Content::molecules) return atoms;
+  if (all.info.content != Content::molecules) return atoms;
+  const Examples rows = all.held();
   for (std::int64_t row = 0; row < rows.rows.count; ++row) {
     atoms.push_back(atoms_of_row(rows, row));
     if (atoms.back() == 0)

@@ -98,25 +98,21 @@ std::int64_t atoms_of_row(const Examples& molecules, std::int64_t row) {
   return lengths.empty() ? atoms_within(molecules.info.dims()) : lengths[at(row)];
 }
 
-LevelRows::LevelRows(const LevelReader& reader, const Examples& examples)
-    : reader_(reader), examples_(examples) {
+LevelRows::LevelRows(const LevelReader& reader, const TaskRows& rows) : reader_(reader) {
   if (!reader.form().holds_molecules()) {
-    rows_.emplace(reader.reader_, examples);
+    rows_.emplace(reader.reader_, rows);
     return;
   }
+  molecules_.emplace(rows.held());
   std::vector<std::int32_t> x(at(reader.form().dims()));
-  for (std::int64_t i = 0; i < examples.rows.count; ++i) reader.take_molecule(examples, i, x);
+  for (std::int64_t i = 0; i < rows.count; ++i) reader.take_molecule(*molecules_, i, x);
 }
 
 void LevelRows::take(std::int64_t row, const RowNoise& noise, std::span<std::int32_t> x) const {
-  if (!rows_) return reader_.take_molecule(examples_, row, x);
+  if (!rows_) return reader_.take_molecule(*molecules_, row, x);
   std::vector<float> read(x.size());
   rows_->take(row, noise, read);
   for (std::size_t k = 0; k < x.size(); ++k) x[k] = reader_.level_of(static_cast<double>(read[k]));
-}
-
-std::int64_t LevelRows::bytes() const {
-  return rows_ ? rows_->bytes() : std::ssize(examples_.rows.x);
 }
 
 }  // namespace logpx::arm

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace logpx::arm {
@@ -46,17 +47,16 @@ class LevelReader {
 // How many atoms a molecule has.
 [[nodiscard]] std::int64_t atoms_of_row(const Examples& molecules, std::int64_t row);
 
-// Training rows, checked once.
+// Training rows, checked once. Molecules must all be held.
 class LevelRows {
  public:
-  LevelRows(const LevelReader& reader, const Examples& examples);
+  LevelRows(const LevelReader& reader, const TaskRows& rows);
   void take(std::int64_t row, const RowNoise& noise, std::span<std::int32_t> x) const;
-  [[nodiscard]] std::int64_t bytes() const;
 
  private:
   const LevelReader& reader_;
-  Examples examples_;
-  std::optional<TrainingRows> rows_;  // empty for molecules
+  std::optional<Examples> molecules_;
+  std::optional<TrainingRows> rows_;  // of anything else
 };
 
 }  // namespace logpx::arm

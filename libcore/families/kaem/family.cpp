@@ -116,7 +116,7 @@ class KaemDraft final : public ModelDraft {
 };
 
 // A trained generator makes x as its model reads it; principal axes have scales of their own.
-ColumnReading columns_of(Config& config, const Examples& rows, const StartPart& generator) {
+ColumnReading columns_of(Config& config, const TaskRows& rows, const StartPart& generator) {
   if (generator.model == nullptr)
     return config.pca > 0 && !config.reading.standardise
                ? ColumnReading{.info = rows.info}
@@ -144,7 +144,7 @@ Trainee make_trainee(const Settings& settings, const TaskData& data, Rng rng,
     config.coupling = settings.fit.usual_coupling(config.prior);
   FitOptions fit = settings.fit;
   fit.langevin.update_rows =
-      std::min(settings.training.batch * settings.training.accumulate, data.train.rows.count);
+      std::min(settings.training.batch * settings.training.accumulate, data.train.count);
   if (fit.lr_prior > 0) fit.prior_rate = fit.lr_prior / settings.training.lr.value();
   fit.validate(config);
   const bool joint = settings.fit.langevin.has_encoder();
@@ -168,7 +168,8 @@ Trainee make_trainee(const Settings& settings, const TaskData& data, Rng rng,
   auto model = std::make_unique<KaemModel>(config, columns.info);
   require_order(config.reading, config.chosen(), data.train.info);
   model->initialise(rng);
-  model->fit_axes(data.train);
+  if (const AxisReading* const axes = model->axes(); axes != nullptr)
+    model->fit_axes(data.train.held(axes->bytes_to_fit(data.train.count)));
   if (parts.any()) take_tensors(parts, *model);
   auto task = std::make_unique<KaemTask>(*model, fit, data);
   Trainee trainee{std::move(model), std::move(task), settings.training};

@@ -158,7 +158,7 @@ std::vector<std::vector<double>> root_weights(const Blueprint& made) {
 
 Blueprint blueprint_of(const Settings& settings, const TaskData& data, const Rng& rng,
                        const TraineeParts& parts) {
-  const Examples& rows = data.train;
+  const Examples rows = data.train.held();
   Blueprint made{.config = settings.model, .start = dynamic_cast<const PcModel*>(parts.start)};
   if (made.start != nullptr && starts_from_product(settings.learning.init))
     fail(ErrorKind::usage, "--init", "is a product, and --init-model goes on from one model");
@@ -176,7 +176,9 @@ Blueprint blueprint_of(const Settings& settings, const TaskData& data, const Rng
       fail(ErrorKind::data, parts.file, why);
   } else {
     LeafChoice leaves = parts.leaves;
-    if (data.valid) leaves.further = &*data.valid;
+    const std::optional<Examples> valid =
+        data.valid ? std::optional(data.valid->held()) : std::nullopt;
+    if (valid) leaves.further = &*valid;
     made.read.circuit = make_circuit(made.config, leaves, rows, parts.workers, rng);
     if (made.config.structure == "table") made.read.weights = root_weights(made);
   }
@@ -228,7 +230,7 @@ Trainee trainee_of(const Blueprint& made, const Settings& settings, const TaskDa
   auto model = std::make_unique<PcModel>(made.config, data.train.info, made.read.circuit);
   const auto seed = learning.init_seed;
   const Rng draws = seed ? Rng(static_cast<std::uint64_t>(*seed)) : rng;
-  FirstParameters parameters = first_parameters(made, *model, learning, data.train, draws);
+  FirstParameters parameters = first_parameters(made, *model, learning, data.train.held(), draws);
   if (parts.given != nullptr) {
     Settings settled = settings;
     settled.model = made.config;
@@ -239,14 +241,14 @@ Trainee trainee_of(const Blueprint& made, const Settings& settings, const TaskDa
   }
   if (made.start == nullptr) parameters.set(*model, 0);
   GreyRows greys = start_greys(
-      *model, {.rows = data.train,
+      *model, {.rows = data.train.held(),
                .frequencies = parameters.frequencies(),
                .rng = draws,
                .workers = parts.workers,
                .styles = {.prior = made.read.style_prior, .values = made.read.style_values}});
   if (made.start != nullptr) parameters.set(*model, 0);  // also those of greys
   refuse_styles(learning, model->circuit(), greys.rules);
-  const TrainOptions training = options_of(settings, *model, data.train.rows.count, parts);
+  const TrainOptions training = options_of(settings, *model, data.train.count, parts);
   auto task = std::make_unique<PcTask>(*model, with_training(settings, training), data,
                                        PcTask::Start{std::move(parameters), std::move(greys)});
   const MemoryTerms terms{.threads = parts.workers.threads(), .limit = parts.memory};
@@ -301,7 +303,7 @@ void choose_by_rows(Settings& settings, const TaskData& data, Rng rng, const Tra
   settings.learning.validate(settings.training);
   const TableOpen open = settings.table_open(*parts.given);
   if (parts.given->find_option("--batch")->origin() == Origin::fallback)
-    settings.training.batch = data.train.rows.count < few_rows ? few_batch : many_batch;
+    settings.training.batch = data.train.count < few_rows ? few_batch : many_batch;
   if (!open.any()) return;
   if (open.epochs) settings.training.epochs = table_epochs;
   const auto with = [&](const TableChoice& choice) {

@@ -28,7 +28,7 @@ class CountPhase final : public Phase {
   struct Parts {
     PcModel& model;
     const Learning& learning;
-    const Examples& rows;
+    Examples rows;
     Ascent* ascent;
     std::span<float> statistics;
     RowPriors priors;
@@ -162,8 +162,8 @@ PcTask::PcTask(PcModel& model, const Settings& settings, const TaskData& data, S
       first_(std::move(start.first)),
       draw_greys_again_(std::move(start.greys.draw_again)),
       evaluations_(model.plan(), {.arithmetic = learning_.arithmetic}) {
-  check_rows(model, data_.train);
-  if (data_.valid) check_rows(model, *data_.valid);
+  check_rows(model, data_.train.held());
+  if (data_.valid) check_rows(model, data_.valid->held());
   if (learning_.algorithm == PcAlgorithm::gradient)
     ascent_ = std::make_unique<Ascent>(model.param_set(), settings.training);
   RowPriors priors = std::move(start.greys.rules);
@@ -189,7 +189,7 @@ PcTask::PcTask(PcModel& model, const Settings& settings, const TaskData& data, S
   phase_ = std::make_unique<CountPhase>(
       CountPhase::Parts{.model = model_,
                         .learning = learning_,
-                        .rows = data_.train,
+                        .rows = data_.train.held(),
                         .ascent = ascent_.get(),
                         .statistics = statistics,
                         .priors = std::move(priors),
@@ -212,8 +212,9 @@ void PcTask::save_memory() {
 std::vector<Phase*> PcTask::phases() { return {phase_.get()}; }
 
 std::int64_t PcTask::extent(std::int64_t row) const {
-  if (!model_.circuit().chained() || data_.train.rows.length.empty()) return 0;
-  return model_.rows().steps_of(data_.train, row);
+  const Examples rows = data_.train.held();
+  if (!model_.circuit().chained() || rows.rows.length.empty()) return 0;
+  return model_.rows().steps_of(rows, row);
 }
 
 void PcTask::begin_run(std::int64_t run) {
@@ -234,24 +235,20 @@ std::int64_t PcTask::state_bytes() {
   return TrainingTask::state_bytes() + (ascent_ != nullptr ? logits : 0);
 }
 
-std::int64_t PcTask::data_bytes() const {
-  return std::ssize(data_.train.rows.x) + (data_.valid ? std::ssize(data_.valid->rows.x) : 0);
-}
-
 void PcTask::compute_by(const Numerics& numerics) {
   numerics_ = numerics;
   TrainingTask::compute_by(numerics);
 }
 
-PcTask::Means PcTask::means_of(std::span<const float> weights, const Examples& examples,
+PcTask::Means PcTask::means_of(std::span<const float> weights, const TaskRows& examples,
                                const EvaluationMachine& machine) {
   enum Column { nats, dims, impossible, columns };
-  const std::int64_t rows = std::min(curve_rows, examples.rows.count);
+  const std::int64_t rows = std::min(curve_rows, examples.count);
   const std::optional<StyleChoice> styles = style_choice(model_, weights);
   const auto add = [&](RowBlock block, std::span<double> sums) {
     const ComputedBy numerics(machine.numerics);
     single_threaded_kernels();
-    const Rows held = slice_rows(examples.rows, block.first, block.first + block.count);
+    const Rows held = examples.read(block.first, block.first + block.count);
     const Examples part{examples.info, held, examples.first + block.first};
     const Passes::Loan loan = evaluations_.lend();
     loan.columns() = model_.rows().take_all(part);

@@ -36,7 +36,7 @@ class PcTask final : public TrainingTask {
   void save_memory();
 
   [[nodiscard]] ParamSet& params() override { return model_.param_set(); }
-  [[nodiscard]] std::int64_t rows() const override { return data_.train.rows.count; }
+  [[nodiscard]] std::int64_t rows() const override { return data_.train.count; }
   [[nodiscard]] std::vector<Phase*> phases() override;
   [[nodiscard]] std::int64_t extent(std::int64_t row) const override;
   [[nodiscard]] TrainReads reads() const override { return reads_of(learning_.algorithm); }
@@ -47,7 +47,7 @@ class PcTask final : public TrainingTask {
   void begin_run(std::int64_t run) override;
   // Restarts need to know where one run ends.
   [[nodiscard]] bool follows_length() const override { return runs() > 1; }
-  [[nodiscard]] std::int64_t data_bytes() const override;
+  [[nodiscard]] std::int64_t data_bytes() const override { return data_.bytes(); }
   void compute_by(const Numerics& numerics) override;
   // log_p_valid (if there are validation rows), log_p_train: nats per row. bits_valid, bits_train:
   // per observed value. num_impossible: rows of probability 0, left out of these means.
@@ -60,7 +60,7 @@ class PcTask final : public TrainingTask {
   struct Means {
     double nats = 0, bits = 0, impossible = 0;
   };
-  [[nodiscard]] Means means_of(std::span<const float> weights, const Examples& examples,
+  [[nodiscard]] Means means_of(std::span<const float> weights, const TaskRows& examples,
                                const EvaluationMachine& machine);
 
   PcModel& model_;

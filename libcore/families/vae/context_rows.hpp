@@ -5,6 +5,7 @@
 #include "libcore/base/index.hpp"
 #include "libcore/families/vae/model.hpp"
 #include "libcore/model/context_table.hpp"
+#include "libcore/model/task_data.hpp"
 #include "libcore/train/phase.hpp"
 
 #include <cstdint>
@@ -16,7 +17,7 @@ class ContextRows {
  public:
   // For a model with contexts; refers to the rows. What is background is said by the values that
   // are stored, so that it is the same in every epoch.
-  ContextRows(const VaeModel& model, const Examples& rows);
+  ContextRows(const VaeModel& model, const TaskRows& rows);
 
   // How many dimensions a step may take of this row.
   [[nodiscard]] std::int64_t extent(std::int64_t row) const { return extents_[at(row)]; }
@@ -27,8 +28,7 @@ class ContextRows {
   }
 
  private:
-  void read(std::int64_t row, std::span<float> x) const;
-  Examples rows_;
+  TaskRows rows_;
   ContextChoice choice_;
   std::vector<std::int32_t> extents_;
 };

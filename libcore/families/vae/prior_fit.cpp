@@ -96,7 +96,7 @@ void PriorFitTask::encode(Rng rng) {
   const Substream noise = rng.stream(Stream::noise);
   for (std::int64_t first = 0; first < rows(); first += encoded_at_once) {
     const std::int64_t end = std::min(first + encoded_at_once, rows());
-    const Rows held = slice_rows(data_.train.rows, first, end);
+    const Rows held = data_.train.read(first, end);
     const Posterior q =
         encode_rows(model_, model_.encoders(), {data_.train.info, held, data_.train.first + first});
     for (std::size_t e = 0; e < q.mean.size(); ++e)
@@ -147,20 +147,18 @@ TrainReads PriorFitTask::reads() const {
 }
 
 std::int64_t PriorFitTask::data_bytes() const {
-  std::int64_t bytes = std::ssize(data_.train.rows.x);
-  if (data_.valid) bytes += std::ssize(data_.valid->rows.x);
-  return bytes + std::ssize(codes_) * static_cast<std::int64_t>(sizeof(double));
+  return data_.bytes() + std::ssize(codes_) * static_cast<std::int64_t>(sizeof(double));
 }
 
 PriorFitTask::Measured PriorFitTask::measured(std::span<const float> weights,
-                                              const Examples& examples,
+                                              const TaskRows& examples,
                                               const EvaluationMachine& machine) {
   enum Column { elbo, gain, square, columns };
-  const std::int64_t rows = std::min(curve_rows, examples.rows.count);
+  const std::int64_t rows = std::min(curve_rows, examples.count);
   const std::unique_ptr<const GaussianMixture> prior = model_.prior(weights);
   const auto add = [&](RowBlock block, std::span<double> sums) {
     single_threaded_kernels();
-    const Rows held = slice_rows(examples.rows, block.first, block.first + block.count);
+    const Rows held = examples.read(block.first, block.first + block.count);
     BoundPass pass(model_, passes_, {block.count, 1});
     model_.reader().take({examples.info, held, examples.first + block.first},
                          evaluation_noise(model_.reader().rules()), pass.x());
@@ -244,7 +242,7 @@ Trainee make_prior_trainee(const Settings& settings, Model& given, const TaskDat
   auto task =
       std::make_unique<PriorFitTask>(*model, data, rng, frozen.prior(frozen.param_set().block()));
   Trainee trainee{std::move(model), std::move(task), settings.training};
-  trainee.options.batch = data.train.rows.count;
+  trainee.options.batch = data.train.count;
   return trainee;
 }
 

@@ -26,7 +26,7 @@ class PriorFitTask final : public TrainingTask {
   ~PriorFitTask() override;
 
   [[nodiscard]] ParamSet& params() override { return model_.param_set(); }
-  [[nodiscard]] std::int64_t rows() const override { return data_.train.rows.count; }
+  [[nodiscard]] std::int64_t rows() const override { return data_.train.count; }
   [[nodiscard]] std::vector<Phase*> phases() override { return {phase_.get()}; }
   [[nodiscard]] TrainReads reads() const override;
   [[nodiscard]] std::int64_t data_bytes() const override;
@@ -41,7 +41,7 @@ class PriorFitTask final : public TrainingTask {
   struct Measured {
     double elbo = 0, gain = 0, error = 0;
   };
-  [[nodiscard]] Measured measured(std::span<const float> weights, const Examples& examples,
+  [[nodiscard]] Measured measured(std::span<const float> weights, const TaskRows& examples,
                                   const EvaluationMachine& machine);
   void encode(Rng rng);
   void start(Rng rng);

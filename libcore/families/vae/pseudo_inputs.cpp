@@ -3,6 +3,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/data/row_store.hpp"
 #include "libcore/det/reductions.hpp"
 #include "libcore/grad/ops_index.hpp"
 #include "libcore/grad/ops_matrix.hpp"
@@ -88,7 +89,8 @@ PseudoInputs::PseudoInputs(VaeModel& model)
   LOGPX_ASSERT(model.prior_params()->form().covariance == Covariance::diagonal);
 }
 
-void PseudoInputs::start(const TrainingRows& rows, std::int64_t count, Rng rng) {
+void PseudoInputs::start(const TrainingRows& rows, Rng rng) {
+  const std::int64_t count = rows.rows().count;
   if (count_ > count)
     fail(ErrorKind::usage, "--prior",
          "asks for " + std::to_string(count_) + " inputs, and there are " + std::to_string(count) +
@@ -98,6 +100,8 @@ void PseudoInputs::start(const TrainingRows& rows, std::int64_t count, Rng rng) 
                   rng.stream(Stream::init, static_cast<std::uint32_t>(inputs_)));
   const RowNoise noise = training_noise(model_.reader().rules(), rng, 0);
   const std::span<float> theta = model_.param_set().block();
+  if (RowStore* const store = rows.rows().store(); store != nullptr)
+    store->hold(std::vector<std::int64_t>(order.begin(), order.begin() + count_));
   for (std::int64_t k = 0; k < count_; ++k) {
     const std::span<float> input = inputs(theta, k, 1);
     rows.take(order[at(k)], noise, input);

@@ -33,7 +33,7 @@ class PseudoInputs {
   explicit PseudoInputs(VaeModel& model);
 
   // Starts them at rows of the data.
-  void start(const TrainingRows& rows, std::int64_t count, Rng rng);
+  void start(const TrainingRows& rows, Rng rng);
   // log p(z) [L,M] of z [L,M,J], in the graph of an objective.
   [[nodiscard]] Var log_prior(Var z) const;
   // "inputs", "step" by such a graph, "pull"; they refer to this.

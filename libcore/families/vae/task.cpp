@@ -28,7 +28,7 @@ VaeTask::VaeTask(VaeModel& model, const ObjectiveOptions& options, TaskData data
   options.validate();
   model.set_data_mean(rows_.mean());
   if (data_.valid) static_cast<void>(TrainingRows(model.reader(), *data_.valid));
-  if (pseudo_) pseudo_->start(rows_, rows(), rng);
+  if (pseudo_) pseudo_->start(rows_, rng);
   if (model.context() != nullptr && model.config().context_share < 1)
     taken_.emplace(model, data_.train);
   const auto take_rows = [this](const Shard& shard, GraphInputs& inputs) {
@@ -41,7 +41,7 @@ VaeTask::VaeTask(VaeModel& model, const ObjectiveOptions& options, TaskData data
       break;
     case Algorithm::wake_sleep: phases_ = wake_sleep_phases(model, take_rows); break;
     case Algorithm::mcem:
-      em_.emplace(model, options, data_.train, take_rows, rng);
+      em_.emplace(model, options, data_.train.held(), take_rows, rng);
       phases_ = em_->phases();
   }
 }
@@ -116,8 +116,7 @@ std::vector<TensorRef> VaeTask::state() {
 }
 
 std::int64_t VaeTask::data_bytes() const {
-  std::int64_t bytes = rows_.bytes();
-  if (data_.valid) bytes += std::ssize(data_.valid->rows.x);
+  std::int64_t bytes = data_.bytes();
   if (em_) bytes += em_->bytes();
   if (taken_) bytes += taken_->bytes();
   return bytes;
@@ -131,14 +130,15 @@ void VaeTask::compute_by(const Numerics& numerics) {
   TrainingTask::compute_by(numerics);
 }
 
-BoundMeans VaeTask::measured(std::span<const float> weights, const Examples& examples,
+BoundMeans VaeTask::measured(std::span<const float> weights, const TaskRows& examples,
                              const EvaluationMachine& machine) {
   const std::vector<float> theta =
       pseudo_ ? pseudo_->settled(weights) : std::vector<float>(weights.begin(), weights.end());
   if (model_.context() == nullptr)
     return mean_bound(model_, bound_passes_, theta, examples, machine);
-  const Rows first = slice_rows(examples.rows, 0, std::min(rows_seeing, examples.rows.count));
-  return mean_bound(model_, bound_passes_, theta, {examples.info, first, examples.first}, machine);
+  const Rows first = examples.read(0, std::min(rows_seeing, examples.count));
+  return mean_bound(model_, bound_passes_, theta, Examples{examples.info, first, examples.first},
+                    machine);
 }
 
 Metrics VaeTask::evaluate(std::span<const float> weights, Workers& workers, Ranks& ranks) {

@@ -28,7 +28,7 @@ class VaeTask final : public TrainingTask {
   ~VaeTask() override;
 
   [[nodiscard]] ParamSet& params() override { return model_.param_set(); }
-  [[nodiscard]] std::int64_t rows() const override { return data_.train.rows.count; }
+  [[nodiscard]] std::int64_t rows() const override { return data_.train.count; }
   [[nodiscard]] std::vector<Phase*> phases() override;
   [[nodiscard]] std::vector<ParamGroup> groups() const override;
   [[nodiscard]] TrainReads reads() const override;
@@ -39,6 +39,7 @@ class VaeTask final : public TrainingTask {
   [[nodiscard]] std::int64_t samples_per_row() const override;
   [[nodiscard]] std::vector<TensorRef> state() override;
   [[nodiscard]] std::int64_t data_bytes() const override;
+  [[nodiscard]] RowStore* store() const override { return data_.train.store(); }
   void compute_by(const Numerics& numerics) override;
   // elbo_valid (else elbo_train), elbo_train, recon, kl, active_units, elbo_full_estimate; without
   // an encoder those of MonteCarloEm.
@@ -51,7 +52,7 @@ class VaeTask final : public TrainingTask {
 
  private:
   [[nodiscard]] GraphPhaseParts objective_parts();
-  [[nodiscard]] BoundMeans measured(std::span<const float> weights, const Examples& examples,
+  [[nodiscard]] BoundMeans measured(std::span<const float> weights, const TaskRows& examples,
                                     const EvaluationMachine& machine);
   void bind(const Shard& shard, GraphInputs& inputs) const;
 

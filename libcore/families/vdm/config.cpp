@@ -104,13 +104,15 @@ std::unique_ptr<const Likelihood> Config::support(const DatasetInfo& data) const
   return make_likelihood(values_of_x(data), levels(data), {});
 }
 
-DatasetInfo with_standardisation(const Config& config, const Examples& rows) {
+DatasetInfo with_standardisation(const Config& config, const TaskRows& rows) {
   DatasetInfo info = rows.info;
   if (config.levels(info) > 0) return info;
   Standardisation& scale = info.standardisation;
   if (!config.standardise) scale = {};
   if (!config.standardise || !scale.empty()) return info;
-  scale = column_scale(info, rows.rows);
+  ColumnMoments moments(info);
+  rows.visit([&](const Examples& part) { moments.add(part.rows); });
+  scale = moments.scale();
   for (std::size_t d = 0; d < scale.deviation.size(); ++d) {
     const std::string name = info.column_name(static_cast<std::int64_t>(d));
     if (!std::isfinite(scale.deviation[d]))

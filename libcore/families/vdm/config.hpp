@@ -52,6 +52,6 @@ struct Config {
 
 // The data with the mean and deviation of each column of real numbers: those of the dataset, or
 // computed here. A column that never changes is a data error.
-[[nodiscard]] DatasetInfo with_standardisation(const Config& config, const Examples& rows);
+[[nodiscard]] DatasetInfo with_standardisation(const Config& config, const TaskRows& rows);
 
 }  // namespace logpx::vdm

@@ -151,12 +151,16 @@ class VdmDraft final : public ModelDraft {
   StoredShapes shapes_;
 };
 
-std::int64_t classes_of(const Examples& rows) {
+std::int64_t classes_of(const TaskRows& rows) {
   if (!rows.info.has_labels)
     fail(ErrorKind::usage, "--labels",
          "needs data with labels, and " + rows.info.name + " has none");
   if (!rows.info.label_names.empty()) return std::ssize(rows.info.label_names);
-  return rows.rows.y.empty() ? 1 : 1 + std::max(0, std::ranges::max(rows.rows.y));
+  std::int32_t last = 0;
+  rows.visit([&](const Examples& part) {
+    for (const std::int32_t label : part.rows.y) last = std::max(last, label);
+  });
+  return 1 + last;
 }
 
 void take_moments(VdmModel& model, const Moments& given, const Examples& examples) {
@@ -186,7 +190,8 @@ Trainee make_trainee(const Settings& settings, const TaskData& data, Rng rng,
   auto model = std::make_unique<VdmModel>(config, info, StoredShapes{.table = parts.schedule});
   if (parts.given != nullptr) refuse_unread(*parts.given, with_model(settings, model->config()));
   model->initialise(rng);
-  if (config.net.kind == NetKind::linear_gauss) take_moments(*model, parts.moments, data.train);
+  if (config.net.kind == NetKind::linear_gauss)
+    take_moments(*model, parts.moments, data.train.held());
   auto task = std::make_unique<VdmTask>(*model, settings.learning, std::move(weight), data);
   Trainee trainee{std::move(model), std::move(task), settings.training, parts.given_hash};
   const bool found = data.train.info.standardisation.empty() && !info.standardisation.empty();

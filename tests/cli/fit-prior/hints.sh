@@ -60,6 +60,8 @@ follow_by "$line --pca 1 --whiten --force" $line --pca 2 --whiten
 given fit-prior bars.h5 -o k.h5 --preset tiny --steps 2
 follow_by 'fit-prior bars.h5 -o i.h5 --preset tiny --steps 2 --init-prior k.h5 --force' \
   fit-prior bars.h5 -o i.h5 --preset tiny --steps 2 --init-prior k.h5 --base uniform
+given make-data gauss -n 3000 --dim 30 -o wide.h5
+follow fit-prior wide.h5 -o w.h5 --preset tiny --likelihood gaussian --mean-activation identity --pca 4 --memory 900Ki --steps 2
 # values that are missing
 { echo a,b; for i in $(seq 30); do echo "$((i % 3)),$((i % 2))"; done; echo ,1; } > holes.csv
 given pack-data csv holes.csv --missing keep -o holes.h5

@@ -43,9 +43,12 @@ vae bars.h5 --prior vamp:3 --estimator b
 vae bars.h5 --keep-best --keep-last
 given make-data bars -n 600 --size 20 -o many.h5
 vae many.h5 --memory 3Mi --batch 500 --hidden 80
-follow_by 'train-vae many.h5 -o m.h5 --preset tiny --steps 2 --hidden 4 --memory 2Mi --batch 10' \
-  train-vae many.h5 -o m.h5 --preset tiny --steps 2 --hidden 400 --memory 2Mi --batch 10
-rm -f m.*
+vae many.h5 --hidden 400 --memory 2Mi --batch 10
+vae many.h5 --hidden 4 --memory 100Ki --batch 10
+given make-data bars -n 6000 --size 20 -o lots.h5
+vae lots.h5 --memory 1Mi --algorithm mcem
+given train-vae lots.h5 -o c.h5 --preset tiny --hidden 4 --batch 10 --memory 3Mi --steps 2
+follow train-vae lots.h5 -o c.h5 --preset tiny --hidden 4 --batch 10 --memory 20Mi --steps 4 --resume --force
 follow_by 'train-vae bars.h5 -o m.h5 --preset tiny --steps 2' \
   train-vae bars.h5 -o m.h5 --preset tiny --steps 2 --epochs 1
 rm -f m.*

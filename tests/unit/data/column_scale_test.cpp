@@ -26,10 +26,19 @@ Rows rows_of(const std::vector<float>& x, std::int64_t columns) {
   return rows;
 }
 
+// The scale of rows that come in two parts.
+Standardisation scale_of(const DatasetInfo& info, const std::vector<float>& x) {
+  const Rows rows = rows_of(x, info.dims());
+  ColumnMoments moments(info);
+  moments.add(slice_rows(rows, 0, 1));
+  moments.add(slice_rows(rows, 1, rows.count));
+  return moments.scale();
+}
+
 }  // namespace
 
 TEST_CASE("column scale: mean and deviation are those of each column") {
-  const Standardisation scale = column_scale(table_of(2), rows_of({1, 7, 3, 7, 5, 7, 7, 7}, 2));
+  const Standardisation scale = scale_of(table_of(2), {1, 7, 3, 7, 5, 7, 7, 7});
   CHECK(scale.mean == std::vector<double>{4, 7});
   CHECK(scale.deviation[0] == doctest::Approx(std::sqrt(5.0)));
   CHECK(scale.deviation[1] == 0);
@@ -39,7 +48,7 @@ TEST_CASE("column scale: missing values do not count, and words keep their numbe
   DatasetInfo info = table_of(2);
   info.has_missing = true;
   info.column_words = {.words = {"cat", "dog"}, .counts = {0, 2}};
-  const Standardisation scale = column_scale(info, rows_of({10, 1, lacks, 0, 30, 1}, 2));
+  const Standardisation scale = scale_of(info, {10, 1, lacks, 0, 30, 1});
   CHECK(scale.mean == std::vector<double>{20, 0});
   CHECK(scale.deviation == std::vector<double>{10, 1});
 }

@@ -2,6 +2,7 @@
 #include "libcore/train/loop.hpp"
 
 #include "libcore/base/error.hpp"
+#include "libcore/base/index.hpp"
 #include "tests/support/training.hpp"
 
 #include <doctest/doctest.h>
@@ -9,6 +10,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
+#include <vector>
 
 namespace logpx::loop_test {
 
@@ -151,6 +154,37 @@ TEST_CASE("loop: the order of an epoch is the permutation of its address, and ro
   EpochOrder dropping(10, 4, EpochOrder::Short::drop, 5);
   CHECK(dropping.steps_per_epoch() == 2);
   CHECK(dropping.samples_before(4) == 16);
+}
+
+TEST_CASE("loop: rows in chunks come once an epoch, and those of few chunks one after the other") {
+  constexpr std::int64_t rows = 59, step_rows = 7;
+  constexpr RowChunks chunks{.rows = 4, .held = 3};
+  const auto order = [&] {
+    return EpochOrder(rows, step_rows, EpochOrder::Short::keep, 5, chunks);
+  };
+  EpochOrder whole = order();
+  std::vector<std::vector<std::int64_t>> epochs;
+  for (std::int64_t step = 0; step < 2 * whole.steps_per_epoch(); ++step) {
+    const auto of_step = whole.rows_of(step);
+    const std::vector<std::int64_t> found(of_step.begin(), of_step.end());
+    EpochOrder alone = order();
+    CHECK(std::ranges::equal(alone.rows_of(step), found));
+    if (step % whole.steps_per_epoch() == 0) epochs.emplace_back();
+    epochs.back().insert(epochs.back().end(), found.begin(), found.end());
+  }
+  CHECK(epochs[0] != epochs[1]);
+  for (const std::vector<std::int64_t>& epoch : epochs) {
+    CHECK(std::set(epoch.begin(), epoch.end()).size() == at(rows));
+    CHECK(epoch.size() == at(rows));
+    for (std::size_t begin = 0; begin < epoch.size(); begin += 12) {
+      std::set<std::int64_t> used;
+      const std::size_t end = std::min(begin + 12, epoch.size());
+      for (std::size_t i = begin; i < end; ++i) used.insert(epoch[i] / chunks.rows);
+      CHECK(used.size() == (end - begin + 3) / 4);
+      CHECK_FALSE(std::is_sorted(epoch.begin() + static_cast<std::ptrdiff_t>(begin),
+                                 epoch.begin() + static_cast<std::ptrdiff_t>(end)));
+    }
+  }
 }
 
 TEST_CASE("loop: a checkpoint of another shape is refused by name") {

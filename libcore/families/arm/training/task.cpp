@@ -27,8 +27,8 @@ RowBounds::RowBounds(const ArmModel& model)
           },
           {}) {}
 
-std::int64_t RowBounds::judged_rows(const Examples& examples) {
-  return std::min(most_rows, examples.rows.count);
+std::int64_t RowBounds::judged_rows(const TaskRows& examples) {
+  return std::min(most_rows, examples.count);
 }
 
 void RowBounds::compute_by(const Numerics& numerics) {
@@ -36,7 +36,7 @@ void RowBounds::compute_by(const Numerics& numerics) {
   passes_.request().numerics = numerics;
 }
 
-std::vector<double> RowBounds::mean(std::span<const float> weights, const Examples& examples,
+std::vector<double> RowBounds::mean(std::span<const float> weights, const TaskRows& examples,
                                     const EvaluationMachine& machine) {
   const std::int64_t rows = judged_rows(examples), columns = std::ssize(objective_terms(model_));
   const double offset = uniform53_at(Rng(evaluation_seed).stream(Stream::time), 0);
@@ -46,7 +46,7 @@ std::vector<double> RowBounds::mean(std::span<const float> weights, const Exampl
     return place - std::floor(place);
   };
   const auto add = [&](RowBlock block, std::span<double> sums) {
-    const Rows held = slice_rows(examples.rows, block.first, block.first + block.count);
+    const Rows held = examples.read(block.first, block.first + block.count);
     std::vector<double> times;
     for (std::int64_t i = 0; i < block.count; ++i) times.push_back(time_of(block.first + i));
     add_block(weights, {examples.info, held, examples.first + block.first}, times, sums);
@@ -90,12 +90,13 @@ double stratified_place(double first, std::int64_t place, std::int64_t rows) {
 }
 
 // The mean of log L: the entropy of a first choice when all dims are alike.
-double mean_log_dims(const RowForm& form, const Examples& rows) {
+double mean_log_dims(const RowForm& form, const TaskRows& rows) {
   if (!form.holds_molecules()) return std::log(static_cast<double>(form.dims()));
   double sum = 0;
   const std::int64_t count = RowBounds::judged_rows(rows);
+  const Examples molecules = rows.held();
   for (std::int64_t row = 0; row < count; ++row)
-    sum += std::log(static_cast<double>(dims_of_atoms(atoms_of_row(rows, row))));
+    sum += std::log(static_cast<double>(dims_of_atoms(atoms_of_row(molecules, row))));
   return sum / static_cast<double>(count);
 }
 
@@ -132,11 +133,7 @@ ShardGrain ArmTask::grain() const {
 
 std::int64_t ArmTask::extent(std::int64_t row) const {
   if (!model_.form().holds_molecules()) return 0;
-  return extent_of_atoms(atoms_of_row(data_.train, row));
-}
-
-std::int64_t ArmTask::data_bytes() const {
-  return rows_.bytes() + (data_.valid ? std::ssize(data_.valid->rows.x) : 0);
+  return extent_of_atoms(atoms_of_row(data_.train.held(), row));
 }
 
 void ArmTask::compute_by(const Numerics& numerics) {
@@ -176,7 +173,7 @@ void ArmTask::bind(const Shard& shard, GraphInputs& inputs) const {
 }
 
 Metrics ArmTask::evaluate(std::span<const float> weights, Workers& workers, Ranks& ranks) {
-  const Examples& judged = data_.valid ? *data_.valid : data_.train;
+  const TaskRows& judged = data_.valid ? *data_.valid : data_.train;
   const std::vector<double> means = bounds_.mean(weights, judged, {workers, ranks, numerics_});
   const std::string rows = data_.valid ? "_valid" : "_train";
   Metrics metrics = {{"nll_bound" + rows, means[0]}};

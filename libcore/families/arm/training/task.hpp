@@ -19,9 +19,9 @@ class RowBounds {
   explicit RowBounds(const ArmModel& model);
   void compute_by(const Numerics& numerics);
   // How many rows are evaluated, from the first on.
-  [[nodiscard]] static std::int64_t judged_rows(const Examples& examples);
+  [[nodiscard]] static std::int64_t judged_rows(const TaskRows& examples);
   // Means of objective_terms() over the rows.
-  [[nodiscard]] std::vector<double> mean(std::span<const float> weights, const Examples& examples,
+  [[nodiscard]] std::vector<double> mean(std::span<const float> weights, const TaskRows& examples,
                                          const EvaluationMachine& machine);
 
  private:
@@ -38,12 +38,13 @@ class ArmTask final : public TrainingTask {
   ArmTask(ArmModel& model, const LearnOptions& options, TaskData data);
 
   [[nodiscard]] ParamSet& params() override { return model_.param_set(); }
-  [[nodiscard]] std::int64_t rows() const override { return data_.train.rows.count; }
+  [[nodiscard]] std::int64_t rows() const override { return data_.train.count; }
   [[nodiscard]] std::vector<Phase*> phases() override { return {&phase_}; }
   [[nodiscard]] std::vector<ParamGroup> groups() const override;
   [[nodiscard]] ShardGrain grain() const override;
   [[nodiscard]] std::int64_t extent(std::int64_t row) const override;
-  [[nodiscard]] std::int64_t data_bytes() const override;
+  [[nodiscard]] std::int64_t data_bytes() const override { return data_.bytes(); }
+  [[nodiscard]] RowStore* store() const override { return data_.train.store(); }
   void compute_by(const Numerics& numerics) override;
   // nll_bound_valid, or nll_bound_train without validation rows, in nats per row; its parts recon
   // and kl_order likewise; q_entropy, that of the first choice, and its share of log L; beta.

@@ -34,10 +34,6 @@ GraphPhaseParts EncoderTask::parts() {
   return parts;
 }
 
-std::int64_t EncoderTask::data_bytes() const {
-  return rows_.bytes() + (data_.valid ? std::ssize(data_.valid->rows.x) : 0);
-}
-
 void EncoderTask::compute_by(const Numerics& numerics) {
   numerics_ = numerics;
   passes_.clear();
@@ -45,7 +41,7 @@ void EncoderTask::compute_by(const Numerics& numerics) {
   TrainingTask::compute_by(numerics);
 }
 
-BoundMeans EncoderTask::measured(std::span<const float> weights, const Examples& examples,
+BoundMeans EncoderTask::measured(std::span<const float> weights, const TaskRows& examples,
                                  const EvaluationMachine& machine) {
   return mean_bound(model_, passes_, weights, examples, machine);
 }

@@ -29,9 +29,10 @@ class EncoderTask final : public TrainingTask {
   EncoderTask(KaemModel& model, const TaskData& data);
 
   [[nodiscard]] ParamSet& params() override { return model_.param_set(); }
-  [[nodiscard]] std::int64_t rows() const override { return data_.train.rows.count; }
+  [[nodiscard]] std::int64_t rows() const override { return data_.train.count; }
   [[nodiscard]] std::vector<Phase*> phases() override { return {&phase_}; }
-  [[nodiscard]] std::int64_t data_bytes() const override;
+  [[nodiscard]] std::int64_t data_bytes() const override { return data_.bytes(); }
+  [[nodiscard]] RowStore* store() const override { return data_.train.store(); }
   void compute_by(const Numerics& numerics) override;
   // The metrics of bound_metrics().
   Metrics evaluate(std::span<const float> weights, Workers& workers, Ranks& ranks) override;
@@ -42,7 +43,7 @@ class EncoderTask final : public TrainingTask {
 
  private:
   [[nodiscard]] GraphPhaseParts parts();
-  [[nodiscard]] BoundMeans measured(std::span<const float> weights, const Examples& examples,
+  [[nodiscard]] BoundMeans measured(std::span<const float> weights, const TaskRows& examples,
                                     const EvaluationMachine& machine);
 
   KaemModel& model_;

@@ -104,14 +104,14 @@ GridSamples JointTraining::grid_samples() {
 }
 
 std::vector<double> JointTraining::measured(std::span<const float> weights,
-                                            const Examples& examples,
+                                            const TaskRows& examples,
                                             const EvaluationMachine& machine) {
-  const std::int64_t rows = std::min(curve_rows, examples.rows.count);
+  const std::int64_t rows = std::min(curve_rows, examples.count);
   const auto add = [&](RowBlock block, std::span<double> sums) {
     single_threaded_kernels();
     const ExecutorPool::Loan loan = passes_.lend({block.count});
     GraphInputs& inputs = loan.inputs();
-    const Rows held = slice_rows(examples.rows, block.first, block.first + block.count);
+    const Rows held = examples.read(block.first, block.first + block.count);
     const std::int64_t first = examples.first + block.first;
     model_.reader().take({examples.info, held, first}, evaluation_noise(model_.reader().rules()),
                          inputs.values("x"));

@@ -68,7 +68,7 @@ class JointTraining final : public WayOfTraining {
   void set_scores(std::span<const float> weights, Workers& workers);
   // Means of the bound, recon and kl.
   [[nodiscard]] std::vector<double> measured(std::span<const float> weights,
-                                             const Examples& examples,
+                                             const TaskRows& examples,
                                              const EvaluationMachine& machine);
   KaemModel& model_;
   FitOptions options_, evaluated_;  // without noise

@@ -22,7 +22,7 @@ constexpr std::int64_t dims_samples = 1000;  // for latent_dims
 std::unique_ptr<WayOfTraining> way_of(KaemModel& model, const FitOptions& options,
                                       const TrainingRows& rows, const TaskData& data) {
   if (options.langevin.has_chains())
-    return std::make_unique<ChainTraining>(model, options, rows, data.train.rows.count);
+    return std::make_unique<ChainTraining>(model, options, rows, data.train.count);
   if (options.langevin.has_encoder())
     return std::make_unique<JointTraining>(model, options, rows, data);
   return std::make_unique<ImportanceTraining>(model, options, rows);
@@ -53,16 +53,10 @@ std::vector<TensorRef> KaemTask::state() {
   return all;
 }
 
-std::int64_t KaemTask::data_bytes() const {
-  std::int64_t bytes = rows_.bytes() + training_->bytes();
-  if (data_.valid) bytes += std::ssize(data_.valid->rows.x);
-  return bytes;
-}
+std::int64_t KaemTask::data_bytes() const { return data_.bytes() + training_->bytes(); }
 
 std::int64_t KaemTask::preparation_bytes() const {
-  if (model_.axes() == nullptr) return 0;
-  const std::int64_t n = rows(), dims = model_.axes()->dims(), size = std::min(n, dims);
-  return (2 * n * dims + 4 * size * size) * static_cast<std::int64_t>(sizeof(double));
+  return model_.axes() == nullptr ? 0 : model_.axes()->bytes_to_fit(rows());
 }
 
 bool KaemTask::follows_length() const { return options_.langevin.follows_length(); }
@@ -97,13 +91,13 @@ std::vector<float> KaemTask::draw_sums(std::span<const float> weights, std::int6
   return s;
 }
 
-KaemTask::Evidence KaemTask::evidence(const SampleScores& scores, const Examples& examples,
+KaemTask::Evidence KaemTask::evidence(const SampleScores& scores, const TaskRows& examples,
                                       const EvaluationMachine& machine) const {
-  const std::int64_t rows = std::min(curve_rows, examples.rows.count);
+  const std::int64_t rows = std::min(curve_rows, examples.count);
   const auto add = [&](RowBlock block, std::span<double> sums) {
     single_threaded_kernels();
     const ComputedBy how(machine.numerics);
-    const Rows held = slice_rows(examples.rows, block.first, block.first + block.count);
+    const Rows held = examples.read(block.first, block.first + block.count);
     std::vector<float> x(at(block.count * model_.dims()));
     model_.reader().take({examples.info, held, examples.first + block.first},
                          evaluation_noise(model_.reader().rules()), x);
@@ -128,8 +122,7 @@ Metrics KaemTask::evidence_metrics(std::span<const float> weights, std::span<con
   const std::unique_ptr<SampleScores> scores = sample_scores(model_, numerics_);
   scores->take(weights, s);
   const bool valid = data_.valid.has_value();
-  const Evidence found =
-      evidence(*scores, valid ? Examples(*data_.valid) : Examples(data_.train), machine);
+  const Evidence found = evidence(*scores, valid ? *data_.valid : data_.train, machine);
   const std::string name = valid ? "log_evidence_valid" : "log_evidence_train";
   return {{name, found.mean}, {name + "_se", found.std_error}};
 }
@@ -166,12 +159,15 @@ std::optional<KaemTask::Reach> KaemTask::out_of_reach() const {
   const RowNoise noise = evaluation_noise(model_.reader().rules());
   std::vector<float> x(at(model_.dims()));
   float least = std::numeric_limits<float>::infinity(), most = -least;
-  for (std::int64_t row = 0; row < rows(); ++row) {
-    rows_.take(row, noise, x);
-    const auto [smallest, largest] = std::ranges::minmax(x);
-    least = std::min(least, smallest);
-    most = std::max(most, largest);
-  }
+  data_.train.visit([&](const Examples& part) {
+    for (std::int64_t i = 0; i < part.rows.count; ++i) {
+      model_.reader().take_row(part.info, part.rows, {.from = i, .number = part.first + i}, noise,
+                               x);
+      const auto [smallest, largest] = std::ranges::minmax(x);
+      least = std::min(least, smallest);
+      most = std::max(most, largest);
+    }
+  });
   if (least >= low && most <= 1) return std::nullopt;
   return Reach{"lie from " + four_digits(static_cast<double>(least)) + " to " +
                    four_digits(static_cast<double>(most)) + ", but the mean of x only from " +

@@ -23,13 +23,14 @@ class KaemTask final : public TrainingTask {
   ~KaemTask() override;
 
   [[nodiscard]] ParamSet& params() override { return model_.param_set(); }
-  [[nodiscard]] std::int64_t rows() const override { return data_.train.rows.count; }
+  [[nodiscard]] std::int64_t rows() const override { return data_.train.count; }
   [[nodiscard]] std::vector<Phase*> phases() override { return training_->phases(); }
   [[nodiscard]] std::vector<ParamGroup> groups() const override {
     return {{.prefix = "prior", .rate = options_.prior_rate}};
   }
   [[nodiscard]] std::vector<TensorRef> state() override;
   [[nodiscard]] std::int64_t data_bytes() const override;
+  [[nodiscard]] RowStore* store() const override { return data_.train.store(); }
   // For principal axes: all rows as doubles, and again about their mean; a matrix, its vectors, and
   // two more of that size to find them.
   [[nodiscard]] std::int64_t preparation_bytes() const override;
@@ -49,7 +50,7 @@ class KaemTask final : public TrainingTask {
   struct Evidence {
     double mean = 0, std_error = 0, ess = 0;
   };
-  [[nodiscard]] Evidence evidence(const SampleScores& scores, const Examples& examples,
+  [[nodiscard]] Evidence evidence(const SampleScores& scores, const TaskRows& examples,
                                   const EvaluationMachine& machine) const;
   [[nodiscard]] Metrics evidence_metrics(std::span<const float> weights, std::span<const float> s,
                                          const EvaluationMachine& machine) const;

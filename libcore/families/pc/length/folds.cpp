@@ -2,18 +2,9 @@
 
 #include "libcore/base/index.hpp"
 #include "libcore/data/example_dims.hpp"
+#include "libcore/data/row_store.hpp"
 
 namespace logpx::pc {
-namespace {
-
-void add_row(const Rows& from, std::int64_t row, std::size_t bytes, HeldRows& to) {
-  const auto begin = from.x.begin() + static_cast<std::ptrdiff_t>(at(row) * bytes);
-  to.rows.x.insert(to.rows.x.end(), begin, begin + static_cast<std::ptrdiff_t>(bytes));
-  if (!from.length.empty()) to.rows.length.push_back(from.length[at(row)]);
-  ++to.rows.count;
-}
-
-}  // namespace
 
 std::vector<std::int64_t> telling_rows(const Examples& all) {
   const std::vector<std::int64_t> dims = example_dims(all.info, all.rows);
@@ -26,7 +17,7 @@ std::vector<std::int64_t> telling_rows(const Examples& all) {
 HeldRows rows_of(const Examples& all, std::span<const std::int64_t> rows) {
   HeldRows some;
   some.info = all.info;
-  for (const std::int64_t row : rows) add_row(all.rows, row, all.info.row_bytes(), some);
+  for (const std::int64_t row : rows) append_row({all.rows, row}, some.rows);
   return some;
 }
 
@@ -40,8 +31,7 @@ std::vector<Fold> folds_of(const Examples& all, std::span<const std::int64_t> ro
   for (std::size_t f = 0; f < form.count; ++f) {
     folds[f].train.info = folds[f].held.info = all.info;
     for (std::size_t i = 0; i < rows.size(); ++i)
-      add_row(all.rows, rows[i], all.info.row_bytes(),
-              part_of[i] == f ? folds[f].held : folds[f].train);
+      append_row({all.rows, rows[i]}, (part_of[i] == f ? folds[f].held : folds[f].train).rows);
   }
   return folds;
 }

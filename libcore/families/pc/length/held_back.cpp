@@ -52,7 +52,7 @@ std::int64_t most_steps(std::int64_t first, std::int64_t step_rows, const Traine
 
 std::string judges_of(const TaskData& data, std::size_t rows, std::size_t folds) {
   if (data.valid)
-    return std::to_string(data.valid->rows.count) + " validation rows show how many steps help";
+    return std::to_string(data.valid->count) + " validation rows show how many steps help";
   const std::string times = std::to_string(folds) + " times, each time others";
   return std::to_string(rows / parts) + " of " + std::to_string(rows) + " rows are held back" +
          (folds > 1 ? ", " + times + ',' : "") +
@@ -63,17 +63,17 @@ std::string judges_of(const TaskData& data, std::size_t rows, std::size_t folds)
 
 std::optional<std::int64_t> choose_steps(const Trainee& trainee, const TaskData& data,
                                          const LengthSearch& search) {
-  const std::int64_t rows = data.train.rows.count;
+  const std::int64_t rows = data.train.count;
   const std::int64_t step_rows = std::min(rows, trainee.options.batch * trainee.options.accumulate);
   const auto first = static_cast<std::int64_t>(
       std::ceil(trainee.options.epochs * static_cast<double>(rows / step_rows)));
-  const std::vector<std::int64_t> telling = telling_rows(data.train);
+  const std::vector<std::int64_t> telling = telling_rows(data.train.held());
   const std::size_t count = folds_for(data, telling.size());
   const std::int64_t most = most_steps(first, step_rows, trainee, count);
   if (most == first || (!data.valid && telling.size() < fewest_rows)) return std::nullopt;
   if (search.say) search.say(judges_of(data, telling.size(), count));
   const std::vector<Fold> folds =
-      folds_of(data.train, telling, {.parts = parts, .count = count}, search.rng);
+      folds_of(data.train.held(), telling, {.parts = parts, .count = count}, search.rng);
   std::int64_t best = first;
   double best_log_p = 0;
   int misses = 0;

@@ -15,7 +15,7 @@
 namespace logpx::pc {
 
 struct GreyStart {
-  const Examples& rows;
+  Examples rows;
   const Frequencies& frequencies;
   Rng rng;
   Workers& workers;

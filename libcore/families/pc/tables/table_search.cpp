@@ -68,7 +68,7 @@ class Choosing {
     for (const TaskData& rows : trials_) {
       const Trainee trainee = search_.make(choice, rows);
       work_ = work_of_row(dynamic_cast<const PcModel&>(*trainee.model)).of(choice.form) *
-              choice.epochs * static_cast<double>(rows.train.rows.count) *
+              choice.epochs * static_cast<double>(rows.train.count) *
               static_cast<double>(trials_.size());
       if (work_ > most_of_one) return std::nullopt;
       sum += train(trainee);
@@ -132,7 +132,7 @@ class Choosing {
   void choose_block(TableChoice& one, bool alone) {
     judged_ = false;
     const double d = joined(*search_.make(one, trials_[0]).model);
-    const auto rows = static_cast<double>(trials_[0].train.rows.count);
+    const auto rows = static_cast<double>(trials_[0].train.count);
     const std::int64_t most =
         std::min(most_block_states + 1, static_cast<std::int64_t>(rows / rows_of_a_state) + 1);
     if (open_.pooled) one.pooled = 2 * d;
@@ -164,7 +164,7 @@ class Choosing {
     const RowWork of_row =
         work_of_row(dynamic_cast<const PcModel&>(*search_.make(choice, trials_[0]).model));
     const auto work = [&] {
-      return of_row.of(choice.form) * choice.epochs * static_cast<double>(data_.train.rows.count);
+      return of_row.of(choice.form) * choice.epochs * static_cast<double>(data_.train.count);
     };
     while (work() > most_of_all && choice.form.trees + choice.form.blocks > 2) {
       if (choice.form.trees > 1) --choice.form.trees;
@@ -184,7 +184,7 @@ class Choosing {
       static_cast<void>(train(trainee));
       auto& model = dynamic_cast<PcModel&>(*trainee.model);
       for (std::int64_t part = 0; part < parts; ++part) {
-        const std::vector<double> own = log_p_of_part(model, part, *rows.valid);
+        const std::vector<double> own = log_p_of_part(model, part, rows.valid->held());
         nats[at(part)].insert(nats[at(part)].end(), own.begin(), own.end());
       }
     }
@@ -226,20 +226,20 @@ std::vector<std::int64_t> some_of(std::vector<std::int64_t> rows, std::size_t mo
 
 // Validation rows judge if there are any.
 std::vector<Fold> folds_for(const TaskData& data, const Rng& rng) {
-  const std::vector<std::int64_t> rows = some_of(telling_rows(data.train), most_rows, rng);
+  const std::vector<std::int64_t> rows = some_of(telling_rows(data.train.held()), most_rows, rng);
   if (data.valid) {
     const std::vector<std::int64_t> judges =
-        some_of(telling_rows(*data.valid), most_rows / parts_of_rows, rng);
+        some_of(telling_rows(data.valid->held()), most_rows / parts_of_rows, rng);
     if (judges.empty() || rows.empty()) return {};
     std::vector<Fold> one(1);
-    one[0].train = rows_of(data.train, rows);
-    one[0].held = rows_of(*data.valid, judges);
+    one[0].train = rows_of(data.train.held(), rows);
+    one[0].held = rows_of(data.valid->held(), judges);
     return one;
   }
   if (rows.size() < fewest_rows) return {};
   const std::size_t count =
       std::clamp<std::size_t>(enough_rows / rows.size(), 1, parts_of_rows / 2);
-  return folds_of(data.train, rows, {.parts = parts_of_rows, .count = count}, rng);
+  return folds_of(data.train.held(), rows, {.parts = parts_of_rows, .count = count}, rng);
 }
 
 }  // namespace

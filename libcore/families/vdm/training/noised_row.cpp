@@ -2,6 +2,7 @@
 
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
+#include "libcore/data/row_store.hpp"
 #include "libcore/det/draws.hpp"
 #include "libcore/math/low_discrepancy.hpp"
 
@@ -92,14 +93,12 @@ Substream stream_of(const StepPlace& place, Stream stream) {
 
 }  // namespace
 
-StepRows::StepRows(const VdmModel& model, const LearnOptions& options, const Examples& examples)
+StepRows::StepRows(const VdmModel& model, const LearnOptions& options, const TaskRows& rows)
     : model_(model),
       options_(options),
-      examples_(examples),
-      rows_(model.reader(), examples),
-      augmentation_(options.augment, extents_of(examples.info),
-                    examples.info.content == Content::image) {
-  if (model.config().classes > 0) require_labels(model.config(), examples);
+      rows_(model.reader(), rows),
+      augmentation_(options.augment, extents_of(rows.info), rows.info.content == Content::image) {
+  if (model.config().classes > 0) require_labels(model.config(), rows);
 }
 
 bool StepRows::take(const Shard& shard, std::int64_t i, std::span<float> x) const {
@@ -123,7 +122,8 @@ std::int32_t StepRows::label(const Shard& shard, std::int64_t i) const {
   const auto place = static_cast<std::uint64_t>(shard.places[at(i)]);
   if (stream_of(shard.place, Stream::labels).uniform(place) < config.label_drop)
     return static_cast<std::int32_t>(config.classes);
-  return examples_.rows.y[at(shard.rows[at(i)])];
+  const RowPlace row = rows_.rows().at(shard.rows[at(i)]);
+  return row.rows.y[at(row.from)];
 }
 
 void StepRows::noise(const StepPlace& place, std::int64_t row_place, Draw draw,
@@ -139,15 +139,17 @@ void StepRows::recon_noise(const StepPlace& place, std::int64_t row_place,
                out);
 }
 
-void require_labels(const Config& config, const Examples& examples) {
-  if (!examples.info.has_labels)
-    fail(ErrorKind::data, examples.info.name, "has no labels, and the model learns from them");
-  for (std::size_t i = 0; i < examples.rows.y.size(); ++i)
-    if (examples.rows.y[i] < 0 || examples.rows.y[i] >= config.classes)
-      fail(ErrorKind::data, examples.info.name,
-           "row " + std::to_string(examples.first + static_cast<std::int64_t>(i)) + " has label " +
-               std::to_string(examples.rows.y[i]) + ", and the model knows 0 to " +
-               std::to_string(config.classes - 1));
+void require_labels(const Config& config, const TaskRows& rows) {
+  if (!rows.info.has_labels)
+    fail(ErrorKind::data, rows.info.name, "has no labels, and the model learns from them");
+  rows.visit([&](const Examples& part) {
+    for (std::size_t i = 0; i < part.rows.y.size(); ++i)
+      if (part.rows.y[i] < 0 || part.rows.y[i] >= config.classes)
+        fail(ErrorKind::data, part.info.name,
+             "row " + std::to_string(part.first + static_cast<std::int64_t>(i)) + " has label " +
+                 std::to_string(part.rows.y[i]) + ", and the model knows 0 to " +
+                 std::to_string(config.classes - 1));
+  });
 }
 
 }  // namespace logpx::vdm

@@ -52,7 +52,7 @@ void mix_noise(const NoiseLevel& level, std::span<const float> x, std::span<cons
 class StepRows {
  public:
   // Keeps references to model and data; a data error when the model cannot read a row.
-  StepRows(const VdmModel& model, const LearnOptions& options, const Examples& examples);
+  StepRows(const VdmModel& model, const LearnOptions& options, const TaskRows& rows);
 
   // Row i of a shard as the network reads it; true if augmentation has changed it.
   bool take(const Shard& shard, std::int64_t i, std::span<float> x) const;
@@ -64,17 +64,15 @@ class StepRows {
   enum class Draw { diffusion, first_end, last_end };
   void noise(const StepPlace& place, std::int64_t row_place, Draw draw, std::span<float> out) const;
   void recon_noise(const StepPlace& place, std::int64_t row_place, std::span<float> out) const;
-  [[nodiscard]] std::int64_t bytes() const { return rows_.bytes(); }
 
  private:
   const VdmModel& model_;
   const LearnOptions& options_;
-  Examples examples_;
   TrainingRows rows_;
   Augmentation augmentation_;
 };
 
 // A data error unless all rows have labels that the model knows.
-void require_labels(const Config& config, const Examples& examples);
+void require_labels(const Config& config, const TaskRows& rows);
 
 }  // namespace logpx::vdm

@@ -36,11 +36,11 @@ void RowBounds::compute_by(const Numerics& numerics) {
   passes_.request().numerics = numerics;
 }
 
-BoundTerms RowBounds::mean(std::span<const float> weights, const Examples& examples,
+BoundTerms RowBounds::mean(std::span<const float> weights, const TaskRows& examples,
                            const EvaluationMachine& machine) {
-  const std::int64_t rows = std::min(most_rows, examples.rows.count);
+  const std::int64_t rows = std::min(most_rows, examples.count);
   const auto add = [&](RowBlock block, std::span<double> sums) {
-    const Rows held = slice_rows(examples.rows, block.first, block.first + block.count);
+    const Rows held = examples.read(block.first, block.first + block.count);
     const BoundTerms terms = sum_of(weights, {examples.info, held, examples.first + block.first},
                                     {.first = block.first, .of = rows});
     sums[0] += terms.diffusion;
@@ -138,10 +138,6 @@ TrainReads VdmTask::reads() const {
       .rate = false, .optimiser = false, .averages = false, .way = "a model that learns nothing"};
 }
 
-std::int64_t VdmTask::data_bytes() const {
-  return rows_.bytes() + (data_.valid ? std::ssize(data_.valid->rows.x) : 0);
-}
-
 void VdmTask::compute_by(const Numerics& numerics) {
   numerics_ = numerics;
   bounds_.compute_by(numerics);
@@ -153,7 +149,7 @@ void VdmTask::updated(const StepPlace&, Optimizer*) {
 }
 
 Metrics VdmTask::evaluate(std::span<const float> weights, Workers& workers, Ranks& ranks) {
-  const Examples& judged = data_.valid ? *data_.valid : data_.train;
+  const TaskRows& judged = data_.valid ? *data_.valid : data_.train;
   const BoundTerms terms = bounds_.mean(weights, judged, {workers, ranks, numerics_});
   const double unit = shown_unit(model_);
   const Endpoints ends = model_.schedule(weights).ends();
@@ -168,9 +164,9 @@ Metrics VdmTask::evaluate(std::span<const float> weights, Workers& workers, Rank
 }
 
 void VdmTask::finished(std::span<const float> weights, Workers& workers) {
-  const std::int64_t rows = std::min(options_.mse_rows, data_.train.rows.count);
+  const std::int64_t rows = std::min(options_.mse_rows, data_.train.count);
   if (rows == 0) return;
-  const Rows held = slice_rows(data_.train.rows, 0, rows);
+  const Rows held = data_.train.read(0, rows);
   const std::span<float> block = model_.param_set().block();
   const std::vector<float> kept(block.begin(), block.end());
   std::ranges::copy(weights, block.begin());

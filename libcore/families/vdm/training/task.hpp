@@ -28,7 +28,7 @@ class RowBounds {
  public:
   explicit RowBounds(const VdmModel& model);
   void compute_by(const Numerics& numerics);
-  [[nodiscard]] BoundTerms mean(std::span<const float> weights, const Examples& examples,
+  [[nodiscard]] BoundTerms mean(std::span<const float> weights, const TaskRows& examples,
                                 const EvaluationMachine& machine);
 
  private:
@@ -48,12 +48,13 @@ class VdmTask final : public TrainingTask {
   ~VdmTask() override;
 
   [[nodiscard]] ParamSet& params() override { return model_.param_set(); }
-  [[nodiscard]] std::int64_t rows() const override { return data_.train.rows.count; }
+  [[nodiscard]] std::int64_t rows() const override { return data_.train.count; }
   [[nodiscard]] std::vector<Phase*> phases() override;
   [[nodiscard]] std::vector<ParamGroup> groups() const override;
   [[nodiscard]] ShardGrain grain() const override;
   [[nodiscard]] TrainReads reads() const override;
-  [[nodiscard]] std::int64_t data_bytes() const override;
+  [[nodiscard]] std::int64_t data_bytes() const override { return data_.bytes(); }
+  [[nodiscard]] RowStore* store() const override { return data_.train.store(); }
   void compute_by(const Numerics& numerics) override;
   // Keeps an endpoint within 0.05 of where the step found it.
   void updated(const StepPlace& place, Optimizer* optimizer) override;

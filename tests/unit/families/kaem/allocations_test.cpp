@@ -49,7 +49,7 @@ TEST_CASE("kaem: no allocation in an update by importance sampling once an epoch
   for (const PriorKind prior : {PriorKind::univariate, PriorKind::mixture}) {
     CAPTURE(static_cast<int>(prior));
     const Trainee trainee =
-        make_trainee(settings_of(prior), {.train = {held.info, held.rows, 0}}, Rng(1));
+        make_trainee(settings_of(prior), {.train = Examples{held.info, held.rows, 0}}, Rng(1));
     Workers workers(1);  // with more, the clock says which memory is idle first
     const auto ranks = join_ranks();
     TrainOptions options;

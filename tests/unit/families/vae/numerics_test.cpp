@@ -64,7 +64,7 @@ Outcome trained(const Variant& variant, NumericsChoice numerics) {
   const Rows rows = rows_for(variant);
   VaeModel model(variant.config, info);
   model.initialise(Rng(1));
-  VaeTask task(model, variant.objective, {.train = {info, rows, 0}, .valid = {}}, Rng(1));
+  VaeTask task(model, variant.objective, {.train = Examples{info, rows, 0}, .valid = {}}, Rng(1));
   TrainOptions options;
   options.batch = 16;
   options.epochs = 2;

@@ -38,7 +38,7 @@ std::string trained(const ObjectiveOptions& objective, int threads,
   for (bool resuming = false;; resuming = true) {
     VaeModel model(config, info);
     model.initialise(Rng(1));
-    VaeTask task(model, objective, {.train = {info, rows, 0}, .valid = {}}, Rng(1));
+    VaeTask task(model, objective, {.train = Examples{info, rows, 0}, .valid = {}}, Rng(1));
     Workers workers(threads);
     const auto ranks = join_ranks();
     TrainingLoop loop(task, options, {workers, *ranks},

@@ -106,7 +106,7 @@ TEST_CASE("vae: training raises the bound, whatever the objective") {
   const std::vector<std::uint8_t> x = patterns(n, dims);
   const DatasetInfo info = vectors_of(dims, 2);
   const Rows rows = rows_of(x, n);
-  const TaskData data{.train = {info, rows, 0}, .valid = std::nullopt};
+  const TaskData data{.train = Examples{info, rows, 0}, .valid = std::nullopt};
   // Independent dims cost 8 ln 2 = 5.545 nats; the best is ln 2 + 8 H(0.1) = 3.294.
   std::vector<ObjectiveOptions> all(7);
   all[1].estimator = Estimator::a;
@@ -140,7 +140,8 @@ TEST_CASE("vae: constant data train to a bound near 0 without a NaN") {
       settings.training.steps = 600;
       settings.training.lr = 0.05;
       VaeModel model(settings.model, info);
-      const auto result = train(model, settings, {.train = {info, rows, 0}, .valid = std::nullopt});
+      const auto result =
+          train(model, settings, {.train = Examples{info, rows, 0}, .valid = std::nullopt});
       CHECK(metric(result, "elbo_train") > -0.1);
       CHECK(metric(result, "elbo_train") <= 0);
     }
@@ -164,7 +165,7 @@ TEST_CASE("golden/vae/ppca_ml") {
   settings.training.batch = n;
   settings.training.eval_every = {0};
   VaeModel model(settings.model, info);
-  train(model, settings, {.train = {info, rows, 0}, .valid = std::nullopt});
+  train(model, settings, {.train = Examples{info, rows, 0}, .valid = std::nullopt});
 
   const LinearDecoder decoder(model);
   const Posterior q = abilities(model).latents->encode({info, rows, 0});
@@ -205,7 +206,7 @@ TEST_CASE("vae: a latent that ends at a limit of its log-variance is a concern")
   const DatasetInfo info = vectors_of(6, 2);
   VaeModel model({.latent = 3, .hidden = {4}}, info);
   model.initialise(Rng(1));
-  VaeTask task(model, {}, {.train = {info, rows, 0}, .valid = {}}, Rng(1));
+  VaeTask task(model, {}, {.train = Examples{info, rows, 0}, .valid = {}}, Rng(1));
   Workers workers(1);
   const auto ranks = join_ranks();
   const auto concerns = [&] { return task.concerns(model.param_set().block(), workers, *ranks); };

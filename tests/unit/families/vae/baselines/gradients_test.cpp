@@ -151,7 +151,7 @@ TEST_CASE("vae gradients: on a trained model the closed divergence is the quiete
   settings.training.epochs = 20;
   VaeModel model(settings.model, info);
   model.initialise(Rng(1));
-  VaeTask task(model, settings.objective, {.train = {info, rows, 0}, .valid = std::nullopt},
+  VaeTask task(model, settings.objective, {.train = Examples{info, rows, 0}, .valid = std::nullopt},
                Rng(1));
   Workers workers(2);
   const auto ranks = join_ranks();

@@ -122,7 +122,8 @@ double mean_evidence(const VaeModel& model, const Examples& examples) {
 TEST_CASE("mcem: chains that know x have its posterior's moments within 3 standard errors") {
   const std::int64_t n = 2000;
   Line line(n);
-  VaeTask task(line.model, mcem(), {.train = {line.info, line.rows, 0}, .valid = {}}, Rng(1));
+  VaeTask task(line.model, mcem(), {.train = Examples{line.info, line.rows, 0}, .valid = {}},
+               Rng(1));
   const Moments start = moments(state_of(task, "chains"));
   CHECK(std::abs(start.mean) < 3 * std::sqrt(1.0 / n));
   CHECK(std::abs(start.variance - 1) < 3 * std::sqrt(2.0 / n));
@@ -136,7 +137,8 @@ TEST_CASE("mcem: chains that x tells nothing keep the prior's moments; the step 
   const std::int64_t n = 2000;
   Line line(n);
   line.model.param_set().view(line.model.param_set().find("decoder/mean/w"))[0] = 0;
-  VaeTask task(line.model, mcem(), {.train = {line.info, line.rows, 0}, .valid = {}}, Rng(1));
+  VaeTask task(line.model, mcem(), {.train = Examples{line.info, line.rows, 0}, .valid = {}},
+               Rng(1));
   make_steps(task, 60);
   const Moments end = moments(state_of(task, "chains"));
   CHECK(std::abs(end.mean) < 3 * std::sqrt(1.0 / n));
@@ -159,7 +161,8 @@ TEST_CASE("mcem: chains start from the prior at every visit when told so") {
   ObjectiveOptions options = mcem();
   options.mcem_restart = true;
   options.leapfrog = 1;
-  VaeTask task(line.model, options, {.train = {line.info, line.rows, 0}, .valid = {}}, Rng(1));
+  VaeTask task(line.model, options, {.train = Examples{line.info, line.rows, 0}, .valid = {}},
+               Rng(1));
   make_steps(task, 40);  // one leapfrog step of a small size: still where it started
   CHECK(std::abs(moments(state_of(task, "chains")).mean) < line.mean() / 2);
 }
@@ -168,7 +171,8 @@ TEST_CASE("mcem: a proposal of no finite energy is rejected and counted") {
   const std::int64_t n = 20;
   Line line(n);
   line.model.param_set().view(line.model.param_set().find("decoder/mean/w"))[0] = 1e30F;
-  VaeTask task(line.model, mcem(), {.train = {line.info, line.rows, 0}, .valid = {}}, Rng(1));
+  VaeTask task(line.model, mcem(), {.train = Examples{line.info, line.rows, 0}, .valid = {}},
+               Rng(1));
   const std::vector<float> before = state_of(task, "chains");
   TrainOptions options;
   options.batch = n;
@@ -195,7 +199,7 @@ TEST_CASE("mcem: learns a decoder; samples seen are rows times updates; any size
     model.initialise(Rng(1));
     ObjectiveOptions objective = mcem();
     objective.m_steps = 3;
-    VaeTask task(model, objective, {.train = {info, rows, 0}, .valid = {}}, Rng(1));
+    VaeTask task(model, objective, {.train = Examples{info, rows, 0}, .valid = {}}, Rng(1));
     CHECK_FALSE(abilities(model).latents->has_posterior());
     const double before = mean_evidence(model, {info, rows, 0});
     TrainOptions options;
@@ -224,7 +228,7 @@ TEST_CASE("mcem: a minibatch of one row, and of rows over several micro-batches"
   for (const std::int64_t accumulate : {1, 4}) {
     VaeModel model({.latent = 2, .hidden = {4}, .inference = Inference::none}, info);
     model.initialise(Rng(1));
-    VaeTask task(model, mcem(), {.train = {info, rows, 0}, .valid = {}}, Rng(1));
+    VaeTask task(model, mcem(), {.train = Examples{info, rows, 0}, .valid = {}}, Rng(1));
     const std::vector<float> before = state_of(task, "chains");
     TrainOptions options;
     options.batch = accumulate == 1 ? 4 : 1;

@@ -158,7 +158,7 @@ TEST_CASE("wake-sleep: every likelihood and network dreams and learns") {
                      info);
       model.initialise(Rng(1));
       VaeTask task(model, {.algorithm = Algorithm::wake_sleep},
-                   {.train = {info, rows, 0}, .valid = {}}, Rng(1));
+                   {.train = Examples{info, rows, 0}, .valid = {}}, Rng(1));
       TrainOptions options;
       options.batch = 16;
       options.epochs = 3;
@@ -182,8 +182,8 @@ TEST_CASE("wake-sleep: the bound comes near the evidence on data that q can tell
   const Rows rows = rows_of(bits, n);
   VaeModel model({.latent = 2, .hidden = {8}}, info);
   model.initialise(Rng(1));
-  VaeTask task(model, {.algorithm = Algorithm::wake_sleep}, {.train = {info, rows, 0}, .valid = {}},
-               Rng(1));
+  VaeTask task(model, {.algorithm = Algorithm::wake_sleep},
+               {.train = Examples{info, rows, 0}, .valid = {}}, Rng(1));
   TrainOptions options;
   options.batch = 50;
   options.epochs = 60;
@@ -205,8 +205,8 @@ TEST_CASE("wake-sleep: q far beyond its limits finds back") {
   VaeModel model({.latent = 1, .hidden = {4}}, info);
   model.initialise(Rng(1));
   model.param_set().view(model.param_set().find("encoder/log_var/b"))[0] = 40;
-  VaeTask task(model, {.algorithm = Algorithm::wake_sleep}, {.train = {info, rows, 0}, .valid = {}},
-               Rng(1));
+  VaeTask task(model, {.algorithm = Algorithm::wake_sleep},
+               {.train = Examples{info, rows, 0}, .valid = {}}, Rng(1));
   TrainOptions options;
   options.batch = n;
   options.steps = 500;
