@@ -6,7 +6,7 @@ cd "$folder"
 unset SOURCE_DATE_EPOCH
 bytes() { sed -n "s/.*\"$1\": \([0-9]*\).*/\1/p" "$2"; }
 case "${SCALE:-tiny}" in
-  tiny) rows=100_000 memory=150000000 steps=40 ;;
+  tiny) rows=100_000 memory=150000000 steps=20 ;;
   *) rows=13_000_000 memory=500000000 steps=400 ;;
 esac
 
@@ -28,7 +28,6 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1
 for ranks in 2 4; do
   mpirun -n $ranks --oversubscribe train-vae many.h5 --binarise static --memory $memory --eval-every 0 --shards 4 \
-    --force -q --steps 20 -j 1 -o ranks.h5
-  train --steps 20 -j 1 -o alone.h5
-  [ "$(inspect ranks.h5 --hash -q)" = "$(inspect alone.h5 --hash -q)" ]
+    --force -q --steps $steps -j 1 -o ranks.h5
+  [ "$(inspect ranks.h5 --hash -q)" = "$(inspect one.h5 --hash -q)" ]
 done
