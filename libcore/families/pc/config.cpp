@@ -325,7 +325,7 @@ Circuit make_circuit(const Config& config, const LeafChoice& leaves, const Examp
     const std::vector<LeafKind> kinds =
         choose_table_leaves(leaves, config.unknown, rows, variables);
     const TableForm form = config.table_form();
-    require_few_numbers(variables, form);
+    require_few_numbers(std::ranges::count(variables, 0, &Variable::categories), form);
     std::vector<std::int32_t> parents;
     if (form.trees > 0)
       parents = learn_tree({rules, variables, rows}, config.tree, workers).parents;

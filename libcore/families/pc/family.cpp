@@ -14,6 +14,7 @@
 #include "libcore/families/pc/sampling/sample.hpp"
 #include "libcore/families/pc/scoring/exact_scoring.hpp"
 #include "libcore/families/pc/start.hpp"
+#include "libcore/families/pc/structures/table.hpp"
 #include "libcore/families/pc/styles/dictionary_start.hpp"
 #include "libcore/families/pc/tables/table_search.hpp"
 #include "libcore/families/pc/task.hpp"
@@ -320,9 +321,11 @@ void choose_by_rows(Settings& settings, const TaskData& data, Rng rng, const Tra
                     .pseudocount = settings.learning.pseudocount,
                     .pooled = settings.learning.pooled_rows.value_or(0),
                     .epochs = settings.training.epochs};
-  if (first.form.trees > 0 && numbers_of(data.train.info) > most_joint_variables &&
+  const std::int64_t numbers = numbers_of(data.train.info);
+  if (first.form.trees > 0 && numbers > most_joint_variables &&
       parts.given->find_option("--blocks")->origin() == Origin::fallback)
     first.form.blocks = 0;
+  require_few_numbers(numbers, first.form);
   const TableSearch search{.workers = parts.workers, .rng = rng, .make = make, .say = parts.say};
   settings = with(choose_table(first, open, data, search));
 }

@@ -64,8 +64,7 @@ std::vector<std::string> table_parts(const TableForm& form) {
   return parts;
 }
 
-void require_few_numbers(const std::vector<Variable>& variables, const TableForm& form) {
-  const auto numbers = std::ranges::count(variables, 0, &Variable::categories);
+void require_few_numbers(std::int64_t numbers, const TableForm& form) {
   if (form.blocks > 0 && numbers > most_joint_variables)
     fail(ErrorKind::usage, "--blocks",
          "has gaussians over at most " + std::to_string(most_joint_variables) +

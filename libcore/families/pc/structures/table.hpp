@@ -20,8 +20,8 @@ struct TableForm {
   std::int64_t blocks = 0, block_states = 0;
 };
 
-// Refuses clusters of more numbers than one gaussian joins.
-void require_few_numbers(const std::vector<Variable>& variables, const TableForm& form);
+// Refuses clusters where a table has more columns of numbers than one gaussian joins.
+void require_few_numbers(std::int64_t numbers, const TableForm& form);
 
 // parents: of the trees, by variable; not read where there are none.
 [[nodiscard]] Circuit table_circuit(const std::vector<Variable>& variables,
