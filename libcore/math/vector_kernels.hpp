@@ -1,10 +1,17 @@
-// The float32 functions of vector_math.hpp as tables, one per compiled variant. Like every header
+// The functions of vector_math.hpp as tables, one per compiled variant. Like every header
 // of per_isa sources it uses no standard header.   [math/README 3.5]
 #pragma once
 
 namespace logpx::vec {
 
-using FloatFunction = void (*)(const float* x, float* out, long n);
+template <typename T>
+using ArrayFunction = void (*)(const T* x, T* out, long n);
+
+template <typename T>
+struct ArrayFunctions {
+  ArrayFunction<T> exp, expm1, log, log1p, tanh, sin, cos, erf, lgamma, sigmoid, softplus,
+      log_sigmoid;
+};
 
 // exp(-u^2/2) with u = (x - point) scale, for each x and each point; slopes by x, and by tau where
 // by_tau = 1 / tau. What is below 2^-40 counts as 0. Null: not wanted.
@@ -17,7 +24,8 @@ struct RbfCall {
 
 struct VectorKernels {
   const char* name;
-  FloatFunction exp, expm1, log, log1p, tanh, sin, cos, erf, lgamma, sigmoid, softplus, log_sigmoid;
+  ArrayFunctions<float> floats;
+  ArrayFunctions<double> doubles;
   void (*rbf)(const RbfCall& call);  // null: not there
 };
 

@@ -6,7 +6,6 @@
 #include "libcore/det/isa.hpp"
 #include "libcore/math/repeatable.hpp"
 #include "libcore/math/special.hpp"
-#include "libcore/math/vector_double.hpp"
 #include "libcore/math/vector_kernels.hpp"
 
 #include <cmath>
@@ -36,15 +35,10 @@ const VectorKernels& choose() {
 #endif
 }
 
-void over(FloatFunction function, std::span<const float> x, std::span<float> out) {
+template <typename T>
+void over(ArrayFunction<T> function, std::span<const T> x, std::span<T> out) {
   LOGPX_DCHECK(x.size() == out.size());
   function(x.data(), out.data(), static_cast<long>(x.size()));
-}
-
-template <typename Function>
-void over(Function function, std::span<const double> x, std::span<double> out) {
-  LOGPX_DCHECK(x.size() == out.size());
-  for (std::size_t i = 0; i < x.size(); ++i) out[i] = function(x[i]);
 }
 
 // Widened, evaluated, rounded once.
@@ -63,30 +57,28 @@ const VectorKernels& active_kernels() {
 
 std::string backend() { return active_kernels().name; }
 
-#define LOGPX_VECTOR_FUNCTION(name, value, repeatable)          \
+#define LOGPX_VECTOR_FUNCTION(name, repeatable)                 \
   void name(std::span<const float> x, std::span<float> out) {   \
     if (RepeatableFunctions::on()) repeatable;                  \
-    else over(active_kernels().name, x, out);                   \
+    else over(active_kernels().floats.name, x, out);            \
   }                                                             \
   void name(std::span<const double> x, std::span<double> out) { \
     if (RepeatableFunctions::on()) repeatable;                  \
-    else over([](double v) { return value; }, x, out);          \
+    else over(active_kernels().doubles.name, x, out);           \
   }
-LOGPX_VECTOR_FUNCTION(exp, std::exp(v), det::exp(x, out))
-LOGPX_VECTOR_FUNCTION(expm1, std::expm1(v), each(x, out, det_expm1))
-LOGPX_VECTOR_FUNCTION(log, std::log(v), each(x, out, repeatable_log))
-LOGPX_VECTOR_FUNCTION(log1p, std::log1p(v), each(x, out, det_log1p))
-LOGPX_VECTOR_FUNCTION(tanh, std::tanh(v), det::tanh(x, out))
-LOGPX_VECTOR_FUNCTION(sin, std::sin(v), each(x, out, [](double v) { return det_sincos(v).sin; }))
-LOGPX_VECTOR_FUNCTION(cos, std::cos(v), each(x, out, [](double v) { return det_sincos(v).cos; }))
-LOGPX_VECTOR_FUNCTION(erf, std::erf(v), each(x, out, [](double v) {
-                        return 2 * det_ndtr(std::numbers::sqrt2 * v) - 1;
-                      }))
-LOGPX_VECTOR_FUNCTION(lgamma, logpx::log_gamma(v), each(x, out, repeatable_log_gamma))
-LOGPX_VECTOR_FUNCTION(sigmoid, sigmoid_of(v), det::sigmoid(x, out))
-LOGPX_VECTOR_FUNCTION(softplus, softplus_of(v), det::softplus(x, out))
-LOGPX_VECTOR_FUNCTION(log_sigmoid, log_sigmoid_of(v),
-                      each(x, out, [](double v) { return -det_softplus(-v); }))
+LOGPX_VECTOR_FUNCTION(exp, det::exp(x, out))
+LOGPX_VECTOR_FUNCTION(expm1, each(x, out, det_expm1))
+LOGPX_VECTOR_FUNCTION(log, each(x, out, repeatable_log))
+LOGPX_VECTOR_FUNCTION(log1p, each(x, out, det_log1p))
+LOGPX_VECTOR_FUNCTION(tanh, det::tanh(x, out))
+LOGPX_VECTOR_FUNCTION(sin, each(x, out, [](double v) { return det_sincos(v).sin; }))
+LOGPX_VECTOR_FUNCTION(cos, each(x, out, [](double v) { return det_sincos(v).cos; }))
+LOGPX_VECTOR_FUNCTION(erf, each(x, out,
+                                [](double v) { return 2 * det_ndtr(std::numbers::sqrt2 * v) - 1; }))
+LOGPX_VECTOR_FUNCTION(lgamma, each(x, out, repeatable_log_gamma))
+LOGPX_VECTOR_FUNCTION(sigmoid, det::sigmoid(x, out))
+LOGPX_VECTOR_FUNCTION(softplus, det::softplus(x, out))
+LOGPX_VECTOR_FUNCTION(log_sigmoid, each(x, out, [](double v) { return -det_softplus(-v); }))
 #undef LOGPX_VECTOR_FUNCTION
 
 }  // namespace logpx::vec

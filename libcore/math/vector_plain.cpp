@@ -1,4 +1,4 @@
-// The functions of vector_math.hpp as plain loops over libm in double: float32 without SLEEF.
+// The functions of vector_math.hpp as plain loops over libm in double, where SLEEF is not there.
 #include "libcore/math/special.hpp"
 #include "libcore/math/vector_double.hpp"
 #include "libcore/math/vector_kernels.hpp"
@@ -7,26 +7,22 @@ namespace logpx::vec {
 
 namespace {
 
-template <double (*function)(double)>
-void by_libm(const float* x, float* out, long n) {
-  for (long i = 0; i < n; ++i) out[i] = static_cast<float>(function(static_cast<double>(x[i])));
+template <typename T, double (*function)(double)>
+void by_libm(const T* x, T* out, long n) {
+  for (long i = 0; i < n; ++i) out[i] = static_cast<T>(function(static_cast<double>(x[i])));
+}
+
+template <typename T>
+constexpr ArrayFunctions<T> functions() {
+  return {by_libm<T, std::exp>,   by_libm<T, std::expm1>,  by_libm<T, std::log>,
+          by_libm<T, std::log1p>, by_libm<T, std::tanh>,   by_libm<T, std::sin>,
+          by_libm<T, std::cos>,   by_libm<T, std::erf>,    by_libm<T, log_gamma>,
+          by_libm<T, sigmoid_of>, by_libm<T, softplus_of>, by_libm<T, log_sigmoid_of>};
 }
 
 }  // namespace
 
-constinit const VectorKernels plain_kernels = {"libm",
-                                               by_libm<std::exp>,
-                                               by_libm<std::expm1>,
-                                               by_libm<std::log>,
-                                               by_libm<std::log1p>,
-                                               by_libm<std::tanh>,
-                                               by_libm<std::sin>,
-                                               by_libm<std::cos>,
-                                               by_libm<std::erf>,
-                                               by_libm<log_gamma>,
-                                               by_libm<sigmoid_of>,
-                                               by_libm<softplus_of>,
-                                               by_libm<log_sigmoid_of>,
+constinit const VectorKernels plain_kernels = {"libm", functions<float>(), functions<double>(),
                                                nullptr};
 
 }  // namespace logpx::vec

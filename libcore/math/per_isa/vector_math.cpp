@@ -9,35 +9,42 @@ namespace logpx::vec::LOGPX_ISA {
 
 namespace {
 
-// `finz` functions give the same bits at every width, `cinz` those of CPUs without FMA.
-#define LOGPX_SLEEF_SET(Set, V, prefix, width, suffix)                                          \
-  struct Set {                                                                                  \
-    using Vector = V;                                                                           \
-    static constexpr long lanes = width;                                                        \
-    static Vector exp(Vector x) { return Sleef_##prefix##_expf##width##_u10##suffix(x); }       \
-    static Vector expm1(Vector x) { return Sleef_##prefix##_expm1f##width##_u10##suffix(x); }   \
-    static Vector log(Vector x) { return Sleef_##prefix##_logf##width##_u10##suffix(x); }       \
-    static Vector log1p(Vector x) { return Sleef_##prefix##_log1pf##width##_u10##suffix(x); }   \
-    static Vector tanh(Vector x) { return Sleef_##prefix##_tanhf##width##_u10##suffix(x); }     \
-    static Vector sin(Vector x) { return Sleef_##prefix##_sinf##width##_u10##suffix(x); }       \
-    static Vector cos(Vector x) { return Sleef_##prefix##_cosf##width##_u10##suffix(x); }       \
-    static Vector erf(Vector x) { return Sleef_##prefix##_erff##width##_u10##suffix(x); }       \
-    static Vector lgamma(Vector x) { return Sleef_##prefix##_lgammaf##width##_u10##suffix(x); } \
+// `finz` functions give the same bits at every width, `cinz` those of CPUs without FMA. `kind` is
+// SLEEF's word for floats or doubles and how many a vector has.
+#define LOGPX_SLEEF_SET(Set, T, V, prefix, kind, suffix)                                      \
+  struct Set {                                                                                \
+    using Element = T;                                                                        \
+    using Vector = V;                                                                         \
+    static constexpr long lanes = sizeof(V) / sizeof(T);                                      \
+    static Vector exp(Vector x) { return Sleef_##prefix##_exp##kind##_u10##suffix(x); }       \
+    static Vector expm1(Vector x) { return Sleef_##prefix##_expm1##kind##_u10##suffix(x); }   \
+    static Vector log(Vector x) { return Sleef_##prefix##_log##kind##_u10##suffix(x); }       \
+    static Vector log1p(Vector x) { return Sleef_##prefix##_log1p##kind##_u10##suffix(x); }   \
+    static Vector tanh(Vector x) { return Sleef_##prefix##_tanh##kind##_u10##suffix(x); }     \
+    static Vector sin(Vector x) { return Sleef_##prefix##_sin##kind##_u10##suffix(x); }       \
+    static Vector cos(Vector x) { return Sleef_##prefix##_cos##kind##_u10##suffix(x); }       \
+    static Vector erf(Vector x) { return Sleef_##prefix##_erf##kind##_u10##suffix(x); }       \
+    static Vector lgamma(Vector x) { return Sleef_##prefix##_lgamma##kind##_u10##suffix(x); } \
   }
 
 #if defined(__AVX512F__)
-LOGPX_SLEEF_SET(Avx512, __m512, finz, 16, avx512f);
+LOGPX_SLEEF_SET(Floats, float, __m512, finz, f16, avx512f);
+LOGPX_SLEEF_SET(Doubles, double, __m512d, finz, d8, avx512f);
 #elif defined(__AVX2__)
-LOGPX_SLEEF_SET(Avx2, __m256, finz, 8, avx2);
-LOGPX_SLEEF_SET(Scalar, float, finz, 1, purecfma);
+LOGPX_SLEEF_SET(Floats, float, __m256, finz, f8, avx2);
+LOGPX_SLEEF_SET(Doubles, double, __m256d, finz, d4, avx2);
+LOGPX_SLEEF_SET(OneFloat, float, float, finz, f1, purecfma);
+LOGPX_SLEEF_SET(OneDouble, double, double, finz, d1, purecfma);
 #else
-LOGPX_SLEEF_SET(Sse2, __m128, cinz, 4, sse2);
+LOGPX_SLEEF_SET(Floats, float, __m128, cinz, f4, sse2);
+LOGPX_SLEEF_SET(Doubles, double, __m128d, cinz, d2, sse2);
 #endif
 
 template <typename Set>
 struct Formulas : Set {
+  using T = typename Set::Element;
   using V = typename Set::Vector;
-  static V constant(float value) { return value - V{}; }
+  static V constant(T value) { return value - V{}; }
   static V exp_of_minus_abs(V x) { return Set::exp(x > V{} ? -x : x); }
   static V sigmoid(V x) {
     const V e = exp_of_minus_abs(x);
@@ -45,11 +52,42 @@ struct Formulas : Set {
   }
   static V softplus(V x) { return (x > V{} ? x : V{}) + Set::log1p(exp_of_minus_abs(x)); }
   static V log_sigmoid(V x) { return -softplus(-x); }
+  static V lgamma(V x) {
+    if constexpr (sizeof(T) == sizeof(float)) return Set::lgamma(x);
+    else return stirling(x);
+  }
+  static bool some(bool mask) { return mask; }
+  template <typename Mask>
+  static bool some(Mask mask) {
+    long long all = 0;
+    for (long i = 0; i < Set::lanes; ++i) all |= mask[i];
+    return all != 0;
+  }
+  // For x > 0, exact to a few units of rounding of 1 + |ln Gamma(x)|; SLEEF's takes over twice as
+  // long.
+  static V stirling(V x) {
+    constexpr T half_log_two_pi = 0.918938533204672741780329736406;
+    constexpr T terms[] = {1.0 / 12,   -1.0 / 360,        1.0 / 1260, -1.0 / 1680,
+                           1.0 / 1188, -691.0 / 360360.0, 1.0 / 156,  -3617.0 / 122400.0};
+    constexpr int last = 7;
+    const V from = constant(7);
+    V y = x, product = constant(1);
+    for (int step = 0; step < 7 && some(y < from); ++step) {
+      product *= y < from ? y : constant(1);
+      y += y < from ? constant(1) : V{};
+    }
+    const V one_over_y = constant(1) / y, r = one_over_y * one_over_y;
+    V series = constant(terms[last]);
+    for (int term = last - 1; term >= 0; --term) series = series * r + constant(terms[term]);
+    const V value = (y - constant(0.5)) * Set::log(y) - y + constant(half_log_two_pi) +
+                    series * one_over_y - (some(x < from) ? Set::log(product) : V{});
+    return x > constant(1e300) ? x * (Set::log(x) - constant(1)) : value;  // infinity as well
+  }
 };
 
 // The tail goes through the same vector function, so a value's bits do not depend on its place.
 template <typename Set, typename Set::Vector (*function)(typename Set::Vector)>
-void over(const float* x, float* out, long n) {
+void over(const typename Set::Element* x, typename Set::Element* out, long n) {
   using V = typename Set::Vector;
   long i = 0;
   for (; i + Set::lanes <= n; i += Set::lanes) {
@@ -60,7 +98,7 @@ void over(const float* x, float* out, long n) {
   }
   if (i == n) return;
   V v{};
-  const auto bytes = static_cast<unsigned long>(n - i) * sizeof(float);
+  const auto bytes = static_cast<unsigned long>(n - i) * sizeof(typename Set::Element);
   __builtin_memcpy(&v, x + i, bytes);
   v = function(v);
   __builtin_memcpy(out + i, &v, bytes);
@@ -109,34 +147,27 @@ void rbf(const RbfCall& given) {
 }
 
 template <typename Set>
-constexpr VectorKernels table(const char* name) {
+constexpr ArrayFunctions<typename Set::Element> functions() {
   using F = Formulas<Set>;
-  return {name,
-          over<Set, F::exp>,
-          over<Set, F::expm1>,
-          over<Set, F::log>,
-          over<Set, F::log1p>,
-          over<Set, F::tanh>,
-          over<Set, F::sin>,
-          over<Set, F::cos>,
-          over<Set, F::erf>,
-          over<Set, F::lgamma>,
-          over<Set, F::sigmoid>,
-          over<Set, F::softplus>,
-          over<Set, F::log_sigmoid>,
-          rbf<Set>};
+  return {over<Set, F::exp>,     over<Set, F::expm1>,    over<Set, F::log>,
+          over<Set, F::log1p>,   over<Set, F::tanh>,     over<Set, F::sin>,
+          over<Set, F::cos>,     over<Set, F::erf>,      over<Set, F::lgamma>,
+          over<Set, F::sigmoid>, over<Set, F::softplus>, over<Set, F::log_sigmoid>};
 }
 
 }  // namespace
 
 #if defined(__AVX512F__)
-constinit const VectorKernels kernels = table<Avx512>("sleef avx512");
+constexpr const char* name = "sleef avx512";
 #elif defined(__AVX2__)
-constinit const VectorKernels kernels = table<Avx2>("sleef avx2");
-constinit const VectorKernels scalar_kernels = table<Scalar>("sleef scalar");
+constexpr const char* name = "sleef avx2";
+constinit const VectorKernels scalar_kernels = {"sleef scalar", functions<OneFloat>(),
+                                                functions<OneDouble>(), rbf<OneFloat>};
 #else
-constinit const VectorKernels kernels = table<Sse2>("sleef sse2");
+constexpr const char* name = "sleef sse2";
 #endif
+constinit const VectorKernels kernels = {name, functions<Floats>(), functions<Doubles>(),
+                                         rbf<Floats>};
 
 }  // namespace logpx::vec::LOGPX_ISA
 #endif
