@@ -9,6 +9,7 @@ MAKEFLAGS += --no-builtin-rules
 BUILD ?= build
 PREFIX ?= /usr/local
 TOOL_PREFIX ?=
+LIBDIR ?= lib
 SCALE ?= small
 SCALES := tiny small paper
 $(if $(filter 1,$(words $(SCALE))),$(if $(filter-out $(SCALES),$(SCALE)),$(error there is no SCALE=$(SCALE); there are $(SCALES))),\
@@ -30,7 +31,7 @@ configure = cmake -S . -B $(1) $(GENERATOR) -DLOGPX_WERROR=$(WERROR) $(2) > $(1)
 
 .PHONY: all deps build tests man check check-unit check-cli check-pipelines check-layers check-style \
   check-batches check-options check-man check-headers check-examples check-long check-asan check-arm64 check-builds update-cli \
-  demo bench bench-peers bench-ranks bench-files bench-parts fuzz dist install reproduce-all uninstall list help clean
+  demo bench bench-peers bench-ranks bench-files bench-parts fuzz dist deb check-package container install reproduce-all uninstall list help clean
 
 all: build ## build the tools into build/bin (packages: make deps)
 
@@ -50,7 +51,7 @@ build:
 tests: build
 	@scripts/timed "built the tests" cmake --build $(BUILD) -j $(JOBS) \
 	  --target logpx-tests validate-json watch-crashes train-fixture train-counts train-gauss make-chemnet \
-	  bits-back-fixture
+	  bits-back-fixture lone-decoder
 
 man: build ## make the manual pages in build/man
 	scripts/make-man $(BIN) $(BUILD)/man
@@ -156,14 +157,26 @@ bench-parts: build ## what each part of the adaptive coder is worth, in bytes an
 fuzz: ## fuzz the readers of foreign files with Clang's libFuzzer (FUZZ_SECONDS each)
 	scripts/run-fuzz $(BUILD)/fuzz $(FUZZ_SECONDS)
 
-dist: ## a tarball of what is committed, which builds without git (out/)
+dist: ## a tarball of the tree, which builds without git (out/)
 	@scripts/dist $(OUT)
 
-install: build man ## install tools, manuals and completions (PREFIX, DESTDIR, TOOL_PREFIX)
-	@scripts/install install "$(BUILD)" "$(DESTDIR)$(PREFIX)" "$(TOOL_PREFIX)"
+deb: ## Debian packages of the tree (out/deb)
+ifneq ($(DEPS),skip)
+	@scripts/deps packages
+endif
+	@JOBS=$(JOBS) scripts/package $(OUT)
+
+check-package: deb ## the packages in a bare Debian 12: lintian, installed, used, upgraded, purged (needs root)
+	@scripts/check-package $(OUT)
+
+container: ## an image with the tools on Debian slim (podman or buildah)
+	@scripts/container
+
+install: build man ## install tools, library, manuals and completions (PREFIX, DESTDIR, TOOL_PREFIX, LIBDIR)
+	@scripts/install install "$(BUILD)" "$(DESTDIR)$(PREFIX)" "$(TOOL_PREFIX)" "$(LIBDIR)"
 
 uninstall: ## remove what install put there
-	@scripts/install uninstall "$(BUILD)" "$(DESTDIR)$(PREFIX)" "$(TOOL_PREFIX)"
+	@scripts/install uninstall "$(BUILD)" "$(DESTDIR)$(PREFIX)" "$(TOOL_PREFIX)" "$(LIBDIR)"
 
 include scripts/recipes/vae.mk scripts/recipes/kaem.mk scripts/recipes/judges.mk scripts/recipes/mnist.mk \
   scripts/recipes/pc.mk scripts/recipes/vdm.mk scripts/recipes/vdm-claims.mk scripts/recipes/vdm-paper.mk \
