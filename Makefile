@@ -22,6 +22,7 @@ JOBS ?= $(shell nproc)
 # Warnings are errors with the compiler that the project is kept clean for.
 WERROR ?= $(if $(filter 12,$(shell g++ -dumpversion 2> /dev/null)),ON,OFF)
 FUZZ_SECONDS ?= 60
+TRUST_SCALE ?= full
 SECTIONS ?=
 BIN := $(BUILD)/bin
 comma := ,
@@ -31,7 +32,8 @@ configure = cmake -S . -B $(1) $(GENERATOR) -DLOGPX_WERROR=$(WERROR) $(2) > $(1)
 
 .PHONY: all deps build tests man check check-unit check-cli check-pipelines check-layers check-style \
   check-batches check-options check-man check-headers check-examples check-long check-asan check-arm64 check-builds update-cli \
-  demo bench bench-peers bench-ranks bench-files bench-parts fuzz dist deb check-package container install reproduce-all uninstall list help clean
+  demo bench bench-peers bench-ranks bench-files bench-parts fuzz trust site dist deb check-package container install \
+  reproduce-all uninstall list help clean
 
 all: build ## build the tools into build/bin (packages: make deps)
 
@@ -157,6 +159,12 @@ bench-parts: build ## what each part of the adaptive coder is worth, in bytes an
 fuzz: ## fuzz the readers of foreign files with Clang's libFuzzer (FUZZ_SECONDS each)
 	scripts/run-fuzz $(BUILD)/fuzz $(FUZZ_SECONDS)
 
+trust: tests ## kill, starve, interrupt and deceive the tools, many times, and count what was lost: logpx-trust(7) (TRUST_SCALE=tiny, out/trust)
+	scripts/trust $(BIN) $(OUT)/trust $(TRUST_SCALE) $(JOBS)
+
+site: man ## README, manuals and all documents as pages, every link followed (out/site)
+	scripts/site $(BUILD)/man $(OUT)
+
 dist: ## a tarball of the tree, which builds without git (out/)
 	@scripts/dist $(OUT)
 
@@ -186,7 +194,7 @@ include scripts/recipes/vae.mk scripts/recipes/kaem.mk scripts/recipes/judges.mk
 reproduce-all: ## every experiment, their tables in out/RESULTS.md | < 34 h | 3 GB
 	@failed=; for target in $$(scripts/list-targets $(MAKEFILE_LIST) | cut -f 1 | grep '^reproduce-' | grep -vx $@); do \
 	  $(MAKE) --no-print-directory $$target || failed+=" $$target"; done; \
-	scripts/recipes/results $(OUT) > $(OUT)/RESULTS.md.part && mv $(OUT)/RESULTS.md.part $(OUT)/RESULTS.md; \
+	PATH="$(abspath $(BIN)):$$PATH" scripts/recipes/results $(OUT) $(SCALE) > $(OUT)/RESULTS.md.part && mv $(OUT)/RESULTS.md.part $(OUT)/RESULTS.md; \
 	echo "the tables: $(OUT)/RESULTS.md"; [ -z "$$failed" ] || { echo "make: failed:$$failed" >&2; exit 1; }
 
 list: ## experiments and benchmarks, with time and memory at SCALE=small on two cores
