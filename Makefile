@@ -9,6 +9,7 @@ MAKEFLAGS += --no-builtin-rules
 BUILD ?= build
 PREFIX ?= /usr/local
 TOOL_PREFIX ?=
+LIBDIR ?= lib
 SCALE ?= small
 SCALES := tiny small paper
 $(if $(filter 1,$(words $(SCALE))),$(if $(filter-out $(SCALES),$(SCALE)),$(error there is no SCALE=$(SCALE); there are $(SCALES))),\
@@ -21,6 +22,7 @@ JOBS ?= $(shell nproc)
 # Warnings are errors with the compiler that the project is kept clean for.
 WERROR ?= $(if $(filter 12,$(shell g++ -dumpversion 2> /dev/null)),ON,OFF)
 FUZZ_SECONDS ?= 60
+TRUST_SCALE ?= full
 SECTIONS ?=
 BIN := $(BUILD)/bin
 comma := ,
@@ -30,7 +32,8 @@ configure = cmake -S . -B $(1) $(GENERATOR) -DLOGPX_WERROR=$(WERROR) $(2) > $(1)
 
 .PHONY: all deps build tests man check check-unit check-cli check-pipelines check-layers check-style \
   check-batches check-options check-man check-headers check-examples check-long check-asan check-arm64 check-builds update-cli \
-  demo bench bench-peers bench-ranks bench-files bench-parts fuzz dist install reproduce-all uninstall list help clean
+  demo bench bench-peers bench-ranks bench-files bench-parts fuzz trust site dist deb check-package container install \
+  reproduce-all uninstall list help clean
 
 all: build ## build the tools into build/bin (packages: make deps)
 
@@ -50,7 +53,7 @@ build:
 tests: build
 	@scripts/timed "built the tests" cmake --build $(BUILD) -j $(JOBS) \
 	  --target logpx-tests validate-json watch-crashes train-fixture train-counts train-gauss make-chemnet \
-	  bits-back-fixture
+	  bits-back-fixture lone-decoder
 
 man: build ## make the manual pages in build/man
 	scripts/make-man $(BIN) $(BUILD)/man
@@ -156,14 +159,32 @@ bench-parts: build ## what each part of the adaptive coder is worth, in bytes an
 fuzz: ## fuzz the readers of foreign files with Clang's libFuzzer (FUZZ_SECONDS each)
 	scripts/run-fuzz $(BUILD)/fuzz $(FUZZ_SECONDS)
 
-dist: ## a tarball of what is committed, which builds without git (out/)
+trust: tests ## kill, starve, interrupt and deceive the tools, many times, and count what was lost: logpx-trust(7) (TRUST_SCALE=tiny, out/trust)
+	scripts/trust $(BIN) $(OUT)/trust $(TRUST_SCALE) $(JOBS)
+
+site: man ## README, manuals and all documents as pages, every link followed (out/site)
+	scripts/site $(BUILD)/man $(OUT)
+
+dist: ## a tarball of the tree, which builds without git (out/)
 	@scripts/dist $(OUT)
 
-install: build man ## install tools, manuals and completions (PREFIX, DESTDIR, TOOL_PREFIX)
-	@scripts/install install "$(BUILD)" "$(DESTDIR)$(PREFIX)" "$(TOOL_PREFIX)"
+deb: ## Debian packages of the tree (out/deb)
+ifneq ($(DEPS),skip)
+	@scripts/deps packages
+endif
+	@JOBS=$(JOBS) scripts/package $(OUT)
+
+check-package: deb ## the packages in a bare Debian 12: lintian, installed, used, upgraded, purged (needs root)
+	@scripts/check-package $(OUT)
+
+container: ## an image with the tools on Debian slim (podman or buildah)
+	@scripts/container
+
+install: build man ## install tools, library, manuals and completions (PREFIX, DESTDIR, TOOL_PREFIX, LIBDIR)
+	@scripts/install install "$(BUILD)" "$(DESTDIR)$(PREFIX)" "$(TOOL_PREFIX)" "$(LIBDIR)"
 
 uninstall: ## remove what install put there
-	@scripts/install uninstall "$(BUILD)" "$(DESTDIR)$(PREFIX)" "$(TOOL_PREFIX)"
+	@scripts/install uninstall "$(BUILD)" "$(DESTDIR)$(PREFIX)" "$(TOOL_PREFIX)" "$(LIBDIR)"
 
 include scripts/recipes/vae.mk scripts/recipes/kaem.mk scripts/recipes/judges.mk scripts/recipes/mnist.mk \
   scripts/recipes/pc.mk scripts/recipes/vdm.mk scripts/recipes/vdm-claims.mk scripts/recipes/vdm-paper.mk \
@@ -173,7 +194,7 @@ include scripts/recipes/vae.mk scripts/recipes/kaem.mk scripts/recipes/judges.mk
 reproduce-all: ## every experiment, their tables in out/RESULTS.md | < 34 h | 3 GB
 	@failed=; for target in $$(scripts/list-targets $(MAKEFILE_LIST) | cut -f 1 | grep '^reproduce-' | grep -vx $@); do \
 	  $(MAKE) --no-print-directory $$target || failed+=" $$target"; done; \
-	scripts/recipes/results $(OUT) > $(OUT)/RESULTS.md.part && mv $(OUT)/RESULTS.md.part $(OUT)/RESULTS.md; \
+	PATH="$(abspath $(BIN)):$$PATH" scripts/recipes/results $(OUT) $(SCALE) > $(OUT)/RESULTS.md.part && mv $(OUT)/RESULTS.md.part $(OUT)/RESULTS.md; \
 	echo "the tables: $(OUT)/RESULTS.md"; [ -z "$$failed" ] || { echo "make: failed:$$failed" >&2; exit 1; }
 
 list: ## experiments and benchmarks, with time and memory at SCALE=small on two cores

@@ -4,6 +4,7 @@
 #include "formats/draw/unicode.hpp"
 #include "formats/file/input.hpp"
 #include "formats/file/output.hpp"
+#include "formats/file/unfinished.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/stop.hpp"
 
@@ -20,6 +21,7 @@
 #include <spawn.h>
 #include <string>
 #include <string_view>
+#include <sys/file.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -87,16 +89,46 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::string_view scratch_prefix = "logpx-chart-";
+
+bool takes_lock(int folder) { return flock(folder, LOCK_EX | LOCK_NB) == 0; }
+int open_folder(const fs::path& path) {
+  return open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+}
+
+// What killed runs left: folders like this whose lock nobody holds.
+void remove_dead_folders() {
+  std::error_code ignored;
+  for (const fs::directory_entry& entry : fs::directory_iterator(spool_folder(), ignored)) {
+    if (!entry.path().filename().string().starts_with(scratch_prefix)) continue;
+    const int folder = open_folder(entry.path());
+    if (folder < 0) continue;
+    if (takes_lock(folder)) fs::remove_all(entry.path(), ignored);
+    close(folder);
+  }
+}
+
 class ScratchFolder {
  public:
   ScratchFolder() {
-    std::string pattern = (spool_folder() / "logpx-chart-XXXXXX").string();
-    if (mkdtemp(pattern.data()) == nullptr) fail_errno(pattern, errno);
-    path_ = pattern;
+    remove_dead_folders();
+    while (true) {
+      std::string pattern = (spool_folder() / scratch_prefix).string() + "XXXXXX";
+      if (mkdtemp(pattern.data()) == nullptr) fail_errno(pattern, errno);
+      path_ = pattern;
+      folder_ = open_folder(path_);
+      if (folder_ < 0) continue;
+      // Before it was locked, another run may have taken it for a dead one's. Some file systems
+      // have no locks; there nobody removes it.
+      const bool ours = takes_lock(folder_) || errno != EWOULDBLOCK;
+      if (ours && names_descriptor(AT_FDCWD, path_.string(), folder_)) return;
+      close(folder_);
+    }
   }
   ~ScratchFolder() {
     std::error_code ignored;
     fs::remove_all(path_, ignored);
+    close(folder_);
   }
   ScratchFolder(const ScratchFolder&) = delete;
   ScratchFolder& operator=(const ScratchFolder&) = delete;
@@ -104,6 +136,7 @@ class ScratchFolder {
 
  private:
   fs::path path_;
+  int folder_ = -1;
 };
 
 // What posix_spawn is to do between fork and exec, and how the child treats signals.
@@ -265,6 +298,7 @@ void run_gnuplot(const ScratchFolder& scratch, std::vector<std::string> words) {
   words.insert(words.begin(), {"gnuplot", "-d"});
   const int status = SpawnPlan(scratch.path()).run(std::move(words), plain_environment());
   stop::check();  // an interrupt from the keyboard has ended gnuplot too
+  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXFSZ) fail_errno("gnuplot", EFBIG);
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
     fail(ErrorKind::io, "gnuplot", "failed: " + complaint(scratch.path()));
 }

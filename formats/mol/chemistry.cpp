@@ -12,9 +12,12 @@ namespace {
 
 constexpr const char* module_name = "liblogpx-chemistry.so";
 
-// Beside the library of the tools, where their run path leads. A sanitizer that comes between looks
-// along its own one: then the program's folder says where that is.
+// In the folder that the build names, or beside the library of the tools, where their run path
+// leads. A sanitizer that comes between looks along its own one: then the program's folder says
+// where that is.
 void* open_module() {
+  const std::filesystem::path folder = LOGPX_MODULE_DIR;
+  if (!folder.empty()) return dlopen((folder / module_name).c_str(), RTLD_NOW | RTLD_LOCAL);
   if (void* const found = dlopen(module_name, RTLD_NOW | RTLD_LOCAL)) return found;
   std::error_code unknown;
   const auto program = std::filesystem::read_symlink("/proc/self/exe", unknown);

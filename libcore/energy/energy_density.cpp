@@ -147,6 +147,16 @@ std::vector<double> log_normalisers(const EnergyValues& values, Workers& workers
   return log_z;
 }
 
+namespace {
+
+std::vector<InverseCdf> all_of(std::vector<std::optional<InverseCdf>>& made) {
+  std::vector<InverseCdf> inverses;
+  for (std::optional<InverseCdf>& inverse : made) inverses.push_back(std::move(*inverse));
+  return inverses;
+}
+
+}  // namespace
+
 std::vector<InverseCdf> inverses_of(std::int64_t count,
                                     const std::function<NamedDensity(std::int64_t)>& density,
                                     const InversionOptions& options, Workers& workers) {
@@ -156,9 +166,33 @@ std::vector<InverseCdf> inverses_of(std::int64_t count,
     const NamedDensity named = density(i);
     under_name([&] { return named.name; }, [&] { made[at(i)].emplace(named.density, options); });
   });
-  std::vector<InverseCdf> inverses;
-  for (std::optional<InverseCdf>& inverse : made) inverses.push_back(std::move(*inverse));
-  return inverses;
+  return all_of(made);
+}
+
+std::vector<InverseCdf> tabulated_inverses(const EnergyValues& values, std::int64_t intervals,
+                                           Workers& workers) {
+  std::vector<std::optional<InverseCdf>> made(values.form.edges());
+  workers.run(values.form.features, [&](std::int64_t feature) {
+    const RepeatableFunctions repeatable;
+    const FeatureCurves<double> curves(values, feature);
+    std::vector<double> breaks;
+    curves.breaks(breaks);
+    HermiteCdf table(breaks, intervals + intervals % 2);
+    const std::size_t n = table.points().size();
+    CurvePoints<double> points;
+    std::vector<double> log_g(n * at(curves.count()));
+    curves.set_points(table.points(), With::values, points);
+    curves.energies(points, Points::common, log_g);
+    curves.require_moderate(log_g);
+    curves.add_log_base(points, Points::common, log_g);
+    for (std::int64_t curve = 0; curve < curves.count(); ++curve)
+      under_name([&] { return values.form.name(feature, curve); },
+                 [&] {
+                   table.rebuild(std::span(log_g).subspan(at(curve) * n, n));
+                   made[at(feature * curves.count() + curve)].emplace(table);
+                 });
+  });
+  return all_of(made);
 }
 
 }  // namespace logpx

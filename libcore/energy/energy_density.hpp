@@ -41,5 +41,8 @@ struct NamedDensity {
 [[nodiscard]] std::vector<InverseCdf> inverses_of(
     std::int64_t count, const std::function<NamedDensity(std::int64_t)>& density,
     const InversionOptions& options, Workers& workers);
+// Tables of cubic pieces of all curves [F,C], where the same points serve all curves of a feature.
+[[nodiscard]] std::vector<InverseCdf> tabulated_inverses(const EnergyValues& values,
+                                                         std::int64_t intervals, Workers& workers);
 
 }  // namespace logpx

@@ -6,7 +6,6 @@
 #include "libcore/math/repeatable.hpp"
 
 #include <algorithm>
-#include <cblas.h>
 #include <condition_variable>
 #include <cstddef>
 #include <dlfcn.h>
@@ -15,11 +14,15 @@
 #include <sys/mman.h>
 #include <vector>
 
+#if LOGPX_HAVE_OPENBLAS
+#include <cblas.h>
+
 // LAPACK's routine under its Fortran name, as OpenBLAS exports it. The two sizes are the lengths of
 // the strings `job` and `part`.
 extern "C" void dsyevd_(const char* job, const char* part, const int* n, double* a, const int* lda,
                         double* w, double* work, const int* lwork, int* iwork, const int* liwork,
                         int* info, std::size_t job_size, std::size_t part_size);
+#endif
 
 namespace logpx {
 namespace {
@@ -80,6 +83,21 @@ PrimitiveTurn::PrimitiveTurn() {
 
 namespace {
 
+// Element (row, k) of op(matrix) lies at row * row_step + k * k_step.
+struct Steps {
+  std::int64_t outer, inner;
+};
+template <typename T>
+Steps steps_a(const Gemm<T>& g) {
+  return g.trans_a == Trans::yes ? Steps{1, g.lda} : Steps{g.lda, 1};
+}
+template <typename T>
+Steps steps_b(const Gemm<T>& g) {  // outer: column of op(B)
+  return g.trans_b == Trans::yes ? Steps{g.ldb, 1} : Steps{1, g.ldb};
+}
+
+#if LOGPX_HAVE_OPENBLAS
+
 int blas_int(std::int64_t size) {
   LOGPX_ASSERT(size >= 0 && size <= INT32_MAX);
   return static_cast<int>(size);
@@ -95,6 +113,11 @@ void take_buffer() {
   std::vector<double> product(n * n);
   cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, n, n, n, 1, zeros.data(), n, zeros.data(),
               n, 0, product.data(), n);
+}
+
+void blas_on_one_thread() {
+  static std::once_flag once;
+  std::call_once(once, [] { openblas_set_num_threads(1); });
 }
 
 void blas_gemm(const Gemm<float>& g) {
@@ -148,19 +171,6 @@ void scale(const Gemm<T>& g) {
     }
 }
 
-// Element (row, k) of op(matrix) lies at row * row_step + k * k_step.
-struct Steps {
-  std::int64_t outer, inner;
-};
-template <typename T>
-Steps steps_a(const Gemm<T>& g) {
-  return g.trans_a == Trans::yes ? Steps{1, g.lda} : Steps{g.lda, 1};
-}
-template <typename T>
-Steps steps_b(const Gemm<T>& g) {  // outer: column of op(B)
-  return g.trans_b == Trans::yes ? Steps{g.ldb, 1} : Steps{1, g.ldb};
-}
-
 template <typename T>
 void small_gemm(const Gemm<T>& g) {
   const Steps a = steps_a(g), b = steps_b(g);
@@ -191,6 +201,18 @@ void any_gemm(const Gemm<T>& g) {
   }
   blas_gemm(g);
 }
+
+#else
+
+void blas_on_one_thread() {}
+
+// Products are then those that every machine repeats.
+template <typename T>
+void any_gemm(const Gemm<T>& g) {
+  gemm_ordered(g);
+}
+
+#endif
 
 }  // namespace
 
@@ -227,6 +249,8 @@ void gemm_ordered(const Gemm<double>& g) {
                  .beta = g.beta});
 }
 
+#if LOGPX_HAVE_OPENBLAS
+
 bool symmetric_eigen(EigenJob job, std::int64_t n, std::span<double> matrix,
                      std::span<double> values) {
   LOGPX_ASSERT(std::ssize(matrix) == n * n && std::ssize(values) == n);
@@ -247,9 +271,29 @@ bool symmetric_eigen(EigenJob job, std::int64_t n, std::span<double> matrix,
   return info == 0;
 }
 
+std::string blas_name() {
+  const std::string config =
+      openblas_get_config();  // "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH ..."
+  return config.substr(0, config.find(' ', config.find(' ') + 1));
+}
+
+std::string blas_kernel() { return openblas_get_corename(); }
+
+#else
+
+bool symmetric_eigen(EigenJob, std::int64_t, std::span<double>, std::span<double>) {
+  fail(ErrorKind::usage, "",
+       "this program was built without OpenBLAS, whose LAPACK finds eigenvalues");
+}
+
+std::string blas_name() { return "none"; }
+
+std::string blas_kernel() { return "none"; }
+
+#endif
+
 void single_threaded_kernels() {
-  static std::once_flag blas_once;
-  std::call_once(blas_once, [] { openblas_set_num_threads(1); });
+  blas_on_one_thread();
   // What uses OpenMP (one build of OpenBLAS, oneDNN) sizes its teams by this number, which is one
   // per thread.
   using SetThreads = void (*)(int);
@@ -259,14 +303,6 @@ void single_threaded_kernels() {
   if (!done && set_openmp_threads) set_openmp_threads(1);
   done = true;
 }
-
-std::string blas_name() {
-  const std::string config =
-      openblas_get_config();  // "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH ..."
-  return config.substr(0, config.find(' ', config.find(' ') + 1));
-}
-
-std::string blas_kernel() { return openblas_get_corename(); }
 
 std::string kernel_for(const std::string& taken, bool has_v3, bool has_v4) {
   if (taken != "Prescott") return "";

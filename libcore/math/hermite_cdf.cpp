@@ -151,10 +151,11 @@ double HermiteCdf::density(double z) const {
   return Cubic(cell).slope(t) / (cell.inverse_mass * cell.width);
 }
 
-double HermiteCdf::slope(double u) const {
-  const double inside = std::clamp(u, 1e-300, 1 - 0x1p-53);
-  const HermiteCell& cell = cells_[guide_.find(inside)];
-  const double t = std::min((quantile(inside) - cell.low) / cell.width, 1.0);
+double HermiteCdf::slope(double u) const { return slope(u, quantile(u)); }
+
+double HermiteCdf::slope(double u, double z) const {
+  const HermiteCell& cell = cells_[guide_.find(std::clamp(u, 1e-300, 1 - 0x1p-53))];
+  const double t = std::clamp((z - cell.low) / cell.width, 0.0, 1.0);
   return cell.width * cell.inverse_mass / Cubic(cell).slope(t);
 }
 

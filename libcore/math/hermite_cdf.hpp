@@ -37,8 +37,9 @@ class HermiteCdf {
   [[nodiscard]] double quantile(double u) const;
   void quantiles(std::span<const double> u, std::span<double> z) const;
   [[nodiscard]] double cdf(double z) const;
-  [[nodiscard]] double density(double z) const;  // F'
-  [[nodiscard]] double slope(double u) const;    // dz/du
+  [[nodiscard]] double density(double z) const;          // F'
+  [[nodiscard]] double slope(double u) const;            // dz/du
+  [[nodiscard]] double slope(double u, double z) const;  // the same, where z = quantile(u)
 
  private:
   void build_cells(double total);

@@ -217,11 +217,14 @@ std::vector<InversePiece> inverse_pieces(const PanelCdf& target) {
 
 InverseCdf::InverseCdf(const PanelCdf& target) { exact_pieces(target); }
 
+InverseCdf::InverseCdf(HermiteCdf table)
+    : log_total_(table.log_total()), hermite_(std::move(table)) {}
+
 InverseCdf::InverseCdf(const IntervalDensity& density, const InversionOptions& options) {
   switch (options.method) {
     case Inversion::exact: exact_pieces(PanelCdf(density, options.quadrature)); break;
     case Inversion::hermite: {
-      hermite_.emplace(density.breaks, options.nodes);
+      hermite_.emplace(density.breaks, options.nodes + options.nodes % 2);
       std::vector<double> log_g(hermite_->points().size());
       density.log_g(hermite_->points(), log_g);
       hermite_->rebuild(log_g);
@@ -294,6 +297,12 @@ double InverseCdf::slope(double u) const {
   const InversePiece& p = pieces_[guide_.find(inside)];
   const double d = inside - p.below;
   return p.c[0] + d * (2 * p.c[1] + d * (3 * p.c[2] + d * (4 * p.c[3] + d * 5 * p.c[4])));
+}
+
+void InverseCdf::slopes(std::span<const double> u, std::span<const double> z,
+                        std::span<double> slopes) const {
+  for (std::size_t i = 0; i < slopes.size(); ++i)
+    slopes[i] = hermite_ ? hermite_->slope(u[i], z[i]) : slope(u[i]);
 }
 
 double InverseCdf::low() const { return hermite_ ? hermite_->low() : pieces_.front().low; }

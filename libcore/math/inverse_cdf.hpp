@@ -32,14 +32,16 @@ struct InversionOptions {
 class InverseCdf {
  public:
   InverseCdf(const IntervalDensity& density, const InversionOptions& options);
-  // Exact.
-  explicit InverseCdf(const PanelCdf& target);
+  explicit InverseCdf(const PanelCdf& target);  // exact
+  explicit InverseCdf(HermiteCdf table);
 
   // inf{z : F(z) >= u}; the ends of the mass for u <= 0 and u >= 1. Where there is no mass no
   // sample falls. Several at once take less.
   [[nodiscard]] double quantile(double u) const;
   void quantiles(std::span<const double> u, std::span<double> z) const;
   [[nodiscard]] double slope(double u) const;  // dz/du of the pieces
+  // The same of z = quantiles(u).
+  void slopes(std::span<const double> u, std::span<const double> z, std::span<double> slopes) const;
   [[nodiscard]] double low() const;
   [[nodiscard]] double high() const;
   [[nodiscard]] double log_total() const;  // log of the integral of g, by the method's own sum

@@ -7,3 +7,12 @@ done
 # The words are right: a tool that computes has them.
 libraries=$(ldd "$(command -v train-vae)")
 grep -q libopenblas <<< "$libraries"
+
+# A decoder links neither in the packages, and yet opens the archives of each family's models.
+decoder=$(dirname "$(command -v inspect)")/../alone/bits-back-decode
+libraries=$(ldd "$decoder")
+if grep -E "$computes|liblogpx" <<< "$libraries"; then echo "the lone decoder loads what it does not need"; exit 1; fi
+for archive in tests/archives/[a-z]*/*.lpx; do
+  sum=$("$decoder" -q --trust-embedded-model "$archive" -o - | sha256sum)
+  grep -q "^${sum%% *}" "${archive%/*}/sha256" || { echo "the lone decoder: $archive differs"; exit 1; }
+done

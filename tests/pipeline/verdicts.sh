@@ -69,3 +69,12 @@ awk 'NR == FNR { said[$1 " " $2]; next }
   !(($1 " pass") in said) { print $1 ": no made-up numbers make it pass"; untried = 1 }
   !(($1 " **fail**") in said) { print $1 ": no made-up numbers make it fail"; untried = 1 }
   END { exit untried }' "$VERDICT_PLACES" "$folder/claims"
+
+# What RESULTS.md says of a claim of the papers is a verdict that some table gives, of a target that there is.
+(cd "$root" && scripts/list-targets Makefile scripts/recipes/*.mk) | cut -f 1 > "$folder/targets"
+while IFS=$'\t' read -r _ place _ part target key; do
+  [ "$target" != - ] || continue
+  grep -qx -e "$target" "$folder/targets" || { echo "claims: $place: there is no target $target"; exit 1; }
+  grep -qF -e "($key)" -e " $key \"" -e " '$key' " -e " \"$key\" " "$root/scripts/recipes/${part%% *}-table"* ||
+    { echo "claims: $place of $part: no table gives a verdict of $key"; exit 1; }
+done < <(grep -v '^#' "$root/scripts/recipes/claims")

@@ -2,7 +2,7 @@
 . "$CLI_TESTS/common/setup"
 [ -z "${ASAN_OPTIONS-}" ] || skip "the sanitizers themselves take more"
 limited() { (ulimit -v $((limit * 1000)); exec timeout -s KILL 100 "$TOOL" "$@" > out 2> err < /dev/null); }
-for limit in 200 300 340 400; do
+for limit in ${MEMORY_LIMITS:-200 300 340 400}; do
   limited --version || die "--version fails in $limit MB"
   status=0
   limited "${ARGS[@]}" "${OUTPUT_ARGS[@]}" --force -q -j 2 || status=$?

@@ -22,7 +22,7 @@ for tool in $tools; do
   tr -c '[:print:]' '\n' < "$bin/$tool" | named "$tool" "$dead|smiles|sentencepiece"
 done
 logpx | named logpx "$dead"
-for page in "$REPO"/man/*.[157]*; do
+for page in "$REPO"/man/*.[1357]*; do
   sed -e 's/\\-/-/g' -e 's/\\f[BIRP]//g' "$page" | named "${page##*/}" "$dead|$words"
 done
 exit $failed

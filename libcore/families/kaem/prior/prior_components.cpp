@@ -89,10 +89,26 @@ PriorComponents::PriorComponents(const PriorValues& values, const InversionOptio
     values.weights(q, std::span(weights_).subspan(at(q * form_.n_p), at(form_.n_p)));
 }
 
+namespace {
+
+std::vector<InverseCdf> by_latent(const PriorForm& form, std::vector<InverseCdf> by_feature) {
+  std::vector<InverseCdf> inverses;
+  for (std::int64_t number = 0; number < form.z_dims(); ++number) {
+    const Component c{number / form.n_p, number % form.n_p};
+    inverses.push_back(std::move(
+        by_feature[at(form.feature_of(c) * form.energies.curves_each + form.curve_of(c))]));
+  }
+  return inverses;
+}
+
+}  // namespace
+
 std::vector<InverseCdf> latent_inverses(const PriorValues& values, const InversionOptions& options,
                                         Workers& workers) {
   const PriorForm& form = values.form;
   const bool mixture = form.is_mixture();
+  if (!mixture && options.method == Inversion::hermite)
+    return by_latent(form, tabulated_inverses(values.energies, options.nodes, workers));
   const std::vector<double> log_z =
       mixture ? log_normalisers(values.energies, workers) : std::vector<double>{};
   const auto density = [&](std::int64_t number) -> NamedDensity {

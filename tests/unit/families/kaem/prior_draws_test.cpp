@@ -234,6 +234,29 @@ TEST_CASE("kaem 5.6: normal scores are Phi^-1(F(z)), with dz/dv = phi(v)/p(z)") 
     }
 }
 
+TEST_CASE("kaem: tables that curves of a feature make together are those that each makes alone") {
+  Workers workers(2);
+  for (const std::int64_t intervals : {10, 11}) {
+    const PriorValues values = random_prior(PriorKind::univariate, Coupling::shared);
+    const InversionOptions options{.method = Inversion::hermite, .nodes = intervals};
+    const std::vector<InverseCdf> together = latent_inverses(values, options, workers);
+    const PriorComponents alone(values, options, workers);
+    const std::vector<double> u = {0, 0.01, 0.3, 0.5, 0.8, 1};
+    std::vector<double> z(u.size()), slopes(u.size());
+    for (std::size_t k = 0; k < together.size(); ++k) {
+      const auto number = static_cast<std::int64_t>(k);
+      const InverseCdf& other = alone.inverse({number / 3, number % 3});
+      CHECK(together[k].log_total() == other.log_total());
+      together[k].quantiles(u, z);
+      together[k].slopes(u, z, slopes);
+      for (std::size_t i = 0; i < u.size(); ++i) {
+        CHECK(z[i] == other.quantile(u[i]));
+        CHECK(slopes[i] == doctest::Approx(other.slope(u[i])).epsilon(1e-9));
+      }
+    }
+  }
+}
+
 TEST_CASE("kaem 5.6: normal scores keep rising in both tails") {
   Workers workers(1);
   const PriorValues values = random_prior(PriorKind::univariate, Coupling::shared, 0);
