@@ -40,8 +40,9 @@ class BlasTurn {
   BlasTurn& operator=(const BlasTurn&) = delete;
 };
 
-// oneDNN dies of memory that it does not get while it makes a primitive. Under a limit one thread at
-// a time makes them, with room for it while nobody takes a buffer; std::bad_alloc if there is none.
+// oneDNN dies of memory that it does not get while it makes a primitive. Under a limit one thread
+// at a time makes them, with room for it while nobody takes a buffer; std::bad_alloc if there is
+// none.
 class PrimitiveTurn {
  public:
   PrimitiveTurn();
