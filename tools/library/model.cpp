@@ -29,7 +29,7 @@ void append(logpx::Rows& all, const logpx::Rows& more) {
   all.length.insert(all.length.end(), more.length.begin(), more.length.end());
 }
 
-// Of draws the values and their ends count.
+// What draws have: values, and where rows end early their lengths.
 DatasetInfo drawn_info(DatasetInfo info) {
   info.has_labels = info.has_true_logp = info.has_source_rows = info.has_smiles = false;
   info.latent_dim = 0;
