@@ -90,12 +90,16 @@ Outcome trained(const Variant& variant, NumericsChoice numerics) {
   return outcome;
 }
 
+std::int64_t levels_of(const char* likelihood) {
+  const ValuesOfX takes = values_of_likelihood(likelihood);
+  return takes == ValuesOfX::reals ? 0 : takes == ValuesOfX::bits ? 2 : 256;
+}
+
 std::vector<Variant> variants() {
   std::vector<Variant> all;
   const auto add = [&all](const char* name, const char* likelihood, const char* weights,
                           const char* code) -> Variant& {
-    const ValuesOfX takes = values_of_likelihood(likelihood);
-    const std::int64_t levels = takes == ValuesOfX::reals ? 0 : takes == ValuesOfX::bits ? 2 : 256;
+    const std::int64_t levels = levels_of(likelihood);
     const Config config{.latent = 3, .hidden = {12}, .likelihood = likelihood};
     return all.emplace_back(Variant{
         .name = name, .weights = weights, .code = code, .config = config, .levels = levels});
