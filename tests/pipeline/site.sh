@@ -7,7 +7,7 @@ trap 'rm -rf "$folder"' EXIT
 "$root/scripts/site" "$folder/man" "$folder/out" > "$folder/log" || { cat "$folder/log"; exit 1; }
 site=$folder/out/site
 [ "$(find "$site/manuals" -name '*.[1357].html' | wc -l)" = "$(find "$folder/man" -type f | wc -l)" ]
-grep -q '<a href="pack-data.1.html">' "$site/manuals/logpx.7.html"
+grep -q '<a href="../manuals/pack-data.1.html">' "$site/manuals/logpx.7.html"
 grep -q '<a href="manuals/logpx-tutorial.7.html"' "$site/index.html"
 grep -q '<a class="skip" href="#content">' "$site/design/libcore-families-vae.html"
 

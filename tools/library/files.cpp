@@ -13,6 +13,7 @@ namespace logpx::v0 {
 namespace {
 
 constexpr std::uint64_t block_memory = std::uint64_t{2} << 30;
+constexpr std::size_t short_archive = 4096;  // in which naming a model may take more than it saves
 
 // Bytes under a name, so that they are looked at and read as any file is.
 class NamedBytes {
@@ -106,10 +107,13 @@ Bytes Model::encode(std::span<const std::byte> file) const {
     const auto no_sample = [](const ModelCodec&, const archive::CodingUnits&, std::int64_t) {
       return std::vector<std::uint8_t>();
     };
-    const compress::CodingOptions options;
-    return encoded(
-        file, compress::coding_for_encoder(inside_->model, options, no_sample, inside_->workers),
-        inside_->workers);
+    Workers& workers = inside_->workers;
+    const compress::Coding coding =
+        compress::coding_for_encoder(inside_->model, {}, no_sample, workers);
+    Bytes archive = encoded(file, coding, workers);
+    if (archive.size() > short_archive) return archive;
+    Bytes without = encoded(file, {}, workers);
+    return without.size() < archive.size() ? std::move(without) : std::move(archive);
   });
 }
 

@@ -138,15 +138,15 @@ bool is_close(const Candidate& a, const Candidate& b) {
 }  // namespace
 
 std::vector<TriedForm> best_forms(std::span<const Form> forms, Content data) {
-  constexpr std::size_t shortest = 1 << 12, longest = 1 << 15, finalists = 3;
+  constexpr std::size_t shortest = 1 << 13, longest = 1 << 15, hopeful = 5, finalists = 3;
   const std::size_t size = std::clamp(data.size() / 8, shortest, longest);
   std::vector<Candidate> left;
   for (const Form& form : forms)
     if (fits(form, data.size()) && std::ranges::find(left, form, &Candidate::form) == left.end())
       left.push_back({form});
   if (left.size() > 1) {
-    try_all(left, data, {size / 4, size / 8 + 1}, finalists);
-    try_all(left, data, {size, size / 8 + 1}, finalists);
+    try_all(left, data, {size / 4, size / 8 + 1}, hopeful);
+    if (left.size() > 1) try_all(left, data, {size, size / 8 + 1}, finalists);
     if (left.size() > 1 && size < longest && is_close(left[0], left[1]))
       try_all(left, data, {std::min(longest, data.size() / 2), longest / 8 + 1}, 2);
   }

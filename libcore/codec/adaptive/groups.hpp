@@ -22,8 +22,8 @@ struct Groups {
 
 // `ends`: where parts end that nothing is known to join, such as files; the last is the end of all.
 // Longer parts are cut where they change, at multiples of 64 KiB from their beginning, or where the
-// row ends that is begun there. `known` says of a part what forms its beginning asks for; such a
-// part has a group of its own.
+// row ends that is begun there, unless one form does for both sides. `known` says of a part what
+// forms its beginning asks for; such a part has a group of its own.
 using KnownForms = std::function<std::vector<Form>(std::span<const std::uint8_t> part)>;
 [[nodiscard]] Groups find_groups(
     std::span<const std::uint8_t> data, std::span<const std::uint64_t> ends,

@@ -29,16 +29,34 @@ std::uint32_t likeness(std::span<const std::uint8_t> bytes, std::size_t distance
   return sum;
 }
 
+// Where parts of a sample begin in which something changes, or of all where nothing does: at most
+// so many, evenly spread.
+constexpr std::size_t lively_part = 256;
+std::vector<std::size_t> lively_parts(Bytes sample, std::size_t begin, std::size_t most) {
+  std::vector<std::size_t> all, lively;
+  for (std::size_t at = begin; at + lively_part <= sample.size(); at += lively_part) {
+    std::size_t changes = 0;
+    for (std::size_t i = 1; i < lively_part; ++i) changes += sample[at + i] != sample[at + i - 1];
+    all.push_back(at);
+    if (changes >= lively_part / 16) lively.push_back(at);
+  }
+  const std::vector<std::size_t>& found = lively.empty() ? all : lively;
+  std::vector<std::size_t> parts(std::min(most, found.size()));
+  for (std::size_t i = 0; i < parts.size(); ++i) parts[i] = found[i * found.size() / parts.size()];
+  return parts;
+}
+
 // How alike bytes are at each distance, up to 4096 and an eighth of the sample; of distance 0
 // nothing.
 std::vector<std::uint32_t> alike_at_distances(Bytes sample) {
   const auto longest =
       static_cast<std::uint32_t>(std::min<std::size_t>(longest_row, sample.size() / 8));
   if (longest < 4) return {};
-  const std::size_t count = std::min(sample.size() - longest,
-                                     std::clamp<std::size_t>(sample.size() / 8, 1 << 10, 1 << 13));
+  const std::size_t count = std::clamp<std::size_t>(sample.size() / 8, 1 << 10, 1 << 13);
+  const std::vector<std::size_t> parts = lively_parts(sample, longest, count / lively_part);
   std::vector<std::uint32_t> alike(longest + 1);
-  for (std::uint32_t d = 1; d <= longest; ++d) alike[d] = likeness(sample, d, count);
+  for (std::uint32_t d = 1; d <= longest; ++d)
+    for (const std::size_t at : parts) alike[d] += likeness(sample.subspan(at - d), d, lively_part);
   return alike;
 }
 
@@ -174,6 +192,10 @@ void add_samples(std::vector<Form>& forms, Bytes sample, std::size_t begin,
   }
 }
 
+void add_usual_records(std::vector<Form>& forms) {
+  for (const std::uint32_t row : {0, 2, 4, 8}) forms.push_back({Kind::records, row, 0});
+}
+
 // What nothing is known of: every form that its first looks allow.
 std::vector<Form> possible_forms(Bytes data) {
   const Bytes sample = part_of(data, row_sample);
@@ -185,7 +207,7 @@ std::vector<Form> possible_forms(Bytes data) {
   } else {
     if (is_prose(sample)) return {{}};
     if (is_cifar(data)) forms.push_back({Kind::planar, 32, 1024});
-    for (const std::uint32_t row : {0, 2, 4, 8}) forms.push_back({Kind::records, row, 0});
+    add_usual_records(forms);
     const auto begin = static_cast<std::size_t>(sample.data() - data.data());
     for (const Kind kind : likely_code(sample, begin)) forms.push_back({kind});
     const std::vector<std::uint32_t> alike = alike_at_distances(sample);
@@ -218,8 +240,12 @@ std::vector<Form> likely_forms(Bytes data, std::span<const Form> known,
   if (is_known && (known.size() == 1 || data.size() < least_sample)) return {known.front()};
   if (data.size() < least_sample) return {joined.empty() ? Form{} : joined.front()};
   std::vector<Form> forms(known.begin(), known.end());
-  if (known.empty()) forms = possible_forms(data);
-  else forms.push_back({});
+  if (known.empty()) {
+    forms = possible_forms(data);
+  } else {
+    add_usual_records(forms);
+    forms.push_back({});
+  }
   if (forms.size() > 1) forms.insert(forms.end(), joined.begin(), joined.end());
   std::vector<TriedForm> best = best_forms(forms, data);
   if (best.empty()) return {{}};

@@ -12,8 +12,9 @@
 namespace logpx::codec::adaptive {
 
 // At most three forms, the likeliest first. `known` are forms that the caller has reason to expect.
-// One alone is taken as it is; of several, and text, the best are sought; without any, records and
-// rasters of likely rows are tried. Those in `joined` are taken where they do nearly as well.
+// One alone is taken as it is; of several, usual records and text, the best are sought; without
+// any, records and rasters of likely rows are tried. Those in `joined` are taken where they do
+// nearly as well.
 [[nodiscard]] std::vector<Form> likely_forms(std::span<const std::uint8_t> data,
                                              std::span<const Form> known,
                                              std::span<const Form> joined = {});

@@ -228,6 +228,8 @@ TEST_CASE("adaptive: the right kind and row are worth more than anything else") 
   CHECK(likely_form(image, known).row == 28);
   CHECK(likely_form(table, std::span(known).first(1)) == known[0]);  // one is not put in doubt
   CHECK(likely_form(Values(100, 1), known) == Form{});
+  // Records of usual lengths are tried, too, where a header leaves doubts.
+  CHECK(likely_form(records(8 * 2000, 8), known) == Form{Kind::records, 8});
 }
 
 TEST_CASE(
@@ -275,6 +277,9 @@ TEST_CASE("adaptive: a form is found for data of any size") {
 
 TEST_CASE("adaptive: a row shows as the distance at which bytes are alike") {
   CHECK(likely_rows(records(13 * 800, 13), 1) == std::vector<std::uint32_t>{13});
+  Values mostly_nothing(20'000, 0);
+  std::ranges::copy(records(13 * 400, 13), mostly_nothing.begin() + 13'000);
+  CHECK(likely_rows(mostly_nothing, 1) == std::vector<std::uint32_t>{13});
   CHECK(likely_rows(Values(3, 0), 4).empty());
   CHECK(likely_rows(Values(5000, 0), 4).empty());
 }

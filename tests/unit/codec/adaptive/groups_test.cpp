@@ -102,6 +102,33 @@ TEST_CASE(
   CHECK(groups.forms[0].front().row == row);
 }
 
+TEST_CASE("groups: a part that says nothing of its form goes with the one behind it") {
+  constexpr std::size_t unit = 1 << 16;
+  const Values file = joined({Values(unit, 0), table(2 * unit)});
+  const Groups groups = find_groups(file, std::vector<std::uint64_t>{file.size()});
+  REQUIRE(groups.forms.size() == 1);
+  CHECK(groups.forms[0].front().row % 12 == 0);
+  CHECK(groups.stretches.front().bytes == file.size());
+}
+
+TEST_CASE("groups: hiss before a sound of three bytes a sample is read as that sound") {
+  constexpr std::size_t unit = 1 << 16;
+  Cursor random(Rng(51).stream(Stream::test, 583));
+  Values file;
+  for (int height = 0, step = 0; file.size() < 3 * unit;) {
+    step += static_cast<int>(random.below(2001)) - 1000 - height / 500;
+    height += step;
+    const int sample = file.size() < unit ? static_cast<int>(random.below(9)) - 4 : height;
+    for (const int shift : {0, 8, 16}) file.push_back(static_cast<std::uint8_t>(sample >> shift));
+  }
+  const Groups groups = find_groups(file, std::vector<std::uint64_t>{file.size()});
+  REQUIRE(groups.forms.size() == 1);
+  const Form& form = groups.forms[0].front();
+  REQUIRE(form.kind == Kind::samples);
+  CHECK(form.samples.bytes == 3);
+  CHECK(form.samples.offset == 0);
+}
+
 TEST_CASE("groups: stretches are all of the data, and one kind is one group") {
   const Values text = prose(300'000);
   const Groups whole = find_groups(text, std::vector<std::uint64_t>{1000, 100'000, text.size()});

@@ -90,20 +90,16 @@ Outcome trained(const Variant& variant, NumericsChoice numerics) {
   return outcome;
 }
 
-void take_planes_and_contexts(Config& config) {
-  config.encoder = NetworkKind::conv;
-  config.conv_width = 0.1;
-  config.latent_planes = {2};
-  config.context = 4;
-  config.context_hidden = {6};
+std::int64_t levels_of(const char* likelihood) {
+  const ValuesOfX takes = values_of_likelihood(likelihood);
+  return takes == ValuesOfX::reals ? 0 : takes == ValuesOfX::bits ? 2 : 256;
 }
 
 std::vector<Variant> variants() {
   std::vector<Variant> all;
   const auto add = [&all](const char* name, const char* likelihood, const char* weights,
                           const char* code) -> Variant& {
-    const ValuesOfX takes = values_of_likelihood(likelihood);
-    const std::int64_t levels = takes == ValuesOfX::reals ? 0 : takes == ValuesOfX::bits ? 2 : 256;
+    const std::int64_t levels = levels_of(likelihood);
     const Config config{.latent = 3, .hidden = {12}, .likelihood = likelihood};
     return all.emplace_back(Variant{
         .name = name, .weights = weights, .code = code, .config = config, .levels = levels});
@@ -135,10 +131,13 @@ std::vector<Variant> variants() {
   add("logistic-mix256", "logistic-mix256", "00ae46c7f614c84943f8a9664fffa79a",
       "5192c310341d9c9c91de5d34765c3252")
       .objective.objective = Objective::iwae;
-  take_planes_and_contexts(add("planes and contexts", "logistic-mix256",
-                               "7ccc8460ac31f96bd742bf03a75dc5ca",
-                               "83006d5cb38c9931b50a4b079d5dce1d")
-                               .config);
+  Variant& planes = add("planes and contexts", "logistic-mix256",
+                        "7ccc8460ac31f96bd742bf03a75dc5ca", "83006d5cb38c9931b50a4b079d5dce1d");
+  planes.config.encoder = NetworkKind::conv;
+  planes.config.conv_width = 0.1;
+  planes.config.latent_planes = {2};
+  planes.config.context = 4;
+  planes.config.context_hidden = {6};
   add("beta-binomial", "beta-binomial", "f49ed9af276bb669114ec6c60bea4999",
       "d76e4a049e0668c8aac97c11f4524f7b")
       .config.activation = Activation::softplus;
