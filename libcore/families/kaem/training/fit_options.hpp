@@ -19,7 +19,7 @@ enum class GridTargets { prior, generator, both };
 
 struct FitOptions {
   std::int64_t samples = 100;  // N_s
-  std::int64_t k = 5;          // draws of an encoder for each row
+  std::int64_t k = 1;          // draws of an encoder for each row
   Resampler resampler = Resampler::residual;
   double ess = 0.5;
   PriorSignal prior_grad = PriorSignal::automatic;
