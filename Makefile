@@ -31,7 +31,7 @@ configure = cmake -S . -B $(1) $(GENERATOR) -DLOGPX_WERROR=$(WERROR) $(2) > $(1)
   || { cat $(1).configure.log >&2; exit 1; }
 
 .PHONY: all deps build tests man check check-unit check-cli check-pipelines check-layers check-style \
-  check-batches check-options check-man check-headers check-examples check-long check-asan check-arm64 check-builds update-cli \
+  check-batches check-options check-man check-headers check-examples check-long check-asan check-arm64 check-builds update-cli clang \
   demo bench bench-peers bench-ranks bench-files bench-parts fuzz trust site dist deb check-package container install \
   reproduce-all uninstall list help clean
 
@@ -99,18 +99,26 @@ check-long: check ## the tests, every pipeline at SCALE=small, every option at b
 	@scripts/run-pipelines $(BUILD) small $(JOBS)
 	@scripts/run-unit-tests $(JOBS) $(BIN)/logpx-tests --no-skip "-tc=coverage:*"
 
-# The tools that read foreign files run their command-line tests under the sanitizers, too; in check-long all do.
-# What these tests make their data with is the ordinary build.
+# What the sanitizers look at is built by Clang, as the fuzz targets are: one build for both, in half of GCC's time,
+# and a second compiler that must give the same bits. What the tests of the tools make their data with is the ordinary
+# build. The tools that read foreign files are tested so each time; in check-long all are.
+CLANG ?= clang++-19
 READERS := pack-data bits-back-decode query-pc fid-extrapolate sample-its view-samples
-check-asan: tests ## the unit tests, and the tools that read foreign files, under address and undefined-behaviour sanitizers
-	@mkdir -p $(BUILD)
-	@$(call configure,$(BUILD)/asan,-DLOGPX_SANITIZE=address$(comma)undefined)
-	cmake --build $(BUILD)/asan -j $(JOBS) --target logpx-tests $(READERS)
+configure_sanitized = mkdir -p $(BUILD) && $(call configure,$(BUILD)/asan,-DLOGPX_WERROR=OFF -DCMAKE_CXX_COMPILER=$(CLANG) \
+  -DLOGPX_FUZZ=ON -DLOGPX_SANITIZE=fuzzer-no-link$(comma)address$(comma)undefined)
+clang:
+ifneq ($(DEPS),skip)
+	@scripts/deps clang
+endif
+check-asan: tests clang ## by Clang, under address and undefined-behaviour sanitizers: the unit tests, what reads foreign files, 5 s of each fuzz target
+	@$(configure_sanitized)
+	@scripts/timed "built what is sanitized" cmake --build $(BUILD)/asan -j $(JOBS) --target logpx-tests $(READERS) fuzzers
 	@scripts/run-unit-tests $(JOBS) $(BUILD)/asan/bin/logpx-tests
 	@scripts/run-cli-tests --sanitized $(BUILD)/asan/bin --bin $(BIN) --jobs $(JOBS) $(READERS:%=%/)
+	@scripts/run-fuzz $(BUILD)/asan 5 $(JOBS)
 
-check-asan-tools: tests
-	@$(call configure,$(BUILD)/asan,-DLOGPX_SANITIZE=address$(comma)undefined)
+check-asan-tools: tests clang
+	@$(configure_sanitized)
 	cmake --build $(BUILD)/asan -j $(JOBS) --target all bits-back-fixture
 	@scripts/run-cli-tests --sanitized $(BUILD)/asan/bin --bin $(BIN) --jobs $(JOBS)
 
@@ -156,8 +164,10 @@ bench-parts: build ## what each part of the adaptive coder is worth, in bytes an
 	DATA_DIR=$(DATA_DIR) scripts/ablate-coder $(BUILD) > $(OUT)/bench/parts.md.part
 	@mv $(OUT)/bench/parts.md.part $(OUT)/bench/parts.md && cat $(OUT)/bench/parts.md
 
-fuzz: ## fuzz the readers of foreign files with Clang's libFuzzer (FUZZ_SECONDS each)
-	scripts/run-fuzz $(BUILD)/fuzz $(FUZZ_SECONDS)
+fuzz: clang ## fuzz the readers of foreign files with Clang's libFuzzer (FUZZ_SECONDS each)
+	@$(configure_sanitized)
+	cmake --build $(BUILD)/asan -j $(JOBS) --target fuzzers
+	@scripts/run-fuzz $(BUILD)/asan $(FUZZ_SECONDS) $(JOBS)
 
 trust: tests ## kill, starve, interrupt and deceive the tools, many times, and count what was lost: logpx-trust(7) (TRUST_SCALE=tiny, out/trust)
 	scripts/trust $(BIN) $(OUT)/trust $(TRUST_SCALE) $(JOBS)

@@ -23,7 +23,7 @@ class FlatPixels {
   // The pixel that begins so many bytes before the next one.
   [[nodiscard]] static std::uint32_t pixel(const Past& past, std::size_t distance) {
     std::uint32_t value = 0;
-    std::memcpy(&value, past.now - distance, bytes);
+    std::memcpy(&value, past.before(distance), bytes);
     return value;
   }
 

@@ -14,7 +14,11 @@ struct Past {
   std::size_t position = 0;
   std::uint32_t last4 = 0, before4 = 0;  // the last four bytes, and the four before them
 
-  [[nodiscard]] int back(std::size_t distance) const { return *(now - distance); }
+  // In the narrowest rows, what lies up and to the right has not come yet: less than nothing back.
+  [[nodiscard]] const std::uint8_t* before(std::size_t distance) const {
+    return now - static_cast<std::ptrdiff_t>(distance);
+  }
+  [[nodiscard]] int back(std::size_t distance) const { return *before(distance); }
   void add(std::uint8_t byte) {
     ++now;
     ++position;

@@ -182,6 +182,7 @@ long packed_a_floats(long m, long k) { return (m + tile_rows - 1) / tile_rows * 
 long packed_b_floats(long k, long n) { return panels_of(n) * tile_columns * k; }
 
 void pack_b(const PackBCall& call) {
+  if (call.k == 0) return;  // no terms: there may be no matrix
   for (long first = 0; first < call.n; first += tile_columns) {
     const long width = smaller(tile_columns, call.n - first);
     float* const to = call.panels + first * call.k;
@@ -205,6 +206,7 @@ void pack_b(const PackBCall& call) {
 
 // Tiles of `a` as [k, packed_rows] each, scaled.
 void pack_a(const BlockCall& call) {
+  if (call.k == 0) return;
   for (long row = 0; row < call.m; row += tile_rows) {
     const long rows = smaller(tile_rows, call.m - row);
     float* const to = call.packed_a + row / tile_rows * packed_rows * call.k;
