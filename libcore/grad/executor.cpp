@@ -38,6 +38,25 @@ Extremes<T> input_extremes(const Graph& graph, const Node& node, const Frame<T>&
   return found;
 }
 
+// What the op that made an operand reads of each row of its gradient.
+std::int64_t read_of_row(const Graph& graph, const NodeInput& operand) {
+  const Node& source = graph.nodes()[at(operand.node)];
+  const std::int64_t row = operand.shape.back();
+  if (!source.op || row != source.shape.back() || (row > 0 && operand.offset % row != 0))
+    return row;
+  std::vector<Shape> shapes;
+  for (const NodeInput& input : source.inputs) shapes.push_back(input.shape);
+  return source.op->reads_of_row(shapes, source.shape);
+}
+
+// The first number that is not finite in the first `read` ones of rows of `row`; n without any.
+template <typename T>
+std::ptrdiff_t first_bad(const T* values, std::int64_t n, std::int64_t row, std::int64_t read) {
+  for (std::int64_t i = 0; i < n; ++i)
+    if (i % row < read && !std::isfinite(values[i])) return i;
+  return n;
+}
+
 }  // namespace
 
 template <typename T>
@@ -108,6 +127,7 @@ void Executor<T>::prepare() {
       if (operand.gradient_buffer >= 0)
         input.gradient = address(operand.gradient_buffer) + node.inputs[i].offset;
       input.accumulate = operand.accumulate;
+      input.read = read_of_row(graph_, node.inputs[i]);
       frame.inputs.push_back(input);
     }
   }
@@ -304,18 +324,16 @@ std::string Executor<T>::finite_trouble(std::size_t s) const {
   const PreparedStep& step = steps_[s];
   const Frame<T>& frame = step.frame;
   const bool backward = step.kind == Plan::StepKind::backward;
-  const auto first_bad = [](const T* values, std::int64_t n) {
-    return std::find_if(values, values + n, [](T v) { return !std::isfinite(v); }) - values;
-  };
   std::ptrdiff_t bad = frame.output_shape.elements();
   const T* values = frame.output;
-  if (!backward) bad = first_bad(values, frame.output_shape.elements());
+  if (!backward) bad = first_bad(values, frame.output_shape.elements(), 1, 1);
   bool found = bad < frame.output_shape.elements();
   for (std::size_t i = 0; backward && !found && i < frame.inputs.size(); ++i) {
     values = frame.inputs[i].gradient;
     if (values == nullptr) continue;
-    bad = first_bad(values, frame.inputs[i].shape.elements());
-    found = bad < frame.inputs[i].shape.elements();
+    const Shape& shape = frame.inputs[i].shape;
+    bad = first_bad(values, shape.elements(), shape.back(), frame.inputs[i].read);
+    found = bad < shape.elements();
   }
   if (!found) return "";
   return graph_.nodes()[at(plan_.steps[s].node)].path + (backward ? " (gradient)" : "") + ": " +

@@ -50,6 +50,7 @@ class Frame {
     Shape shape;
     T* gradient = nullptr;
     bool accumulate = false;  // add to the gradient instead of setting it
+    std::int64_t read = 0;    // see Op::reads_of_row
   };
   std::vector<Input> inputs;
   T* output = nullptr;
@@ -73,6 +74,9 @@ class Frame {
   [[nodiscard]] T* gradient(int i) const { return input(i).gradient; }
   [[nodiscard]] bool accumulates(int i) const { return input(i).accumulate; }
   [[nodiscard]] T beta(int i) const { return accumulates(i) ? T(1) : T(0); }  // for gemm
+  // So many numbers from the start of each row of the gradient are read; others may stay as they
+  // are.
+  [[nodiscard]] std::int64_t read_of_row(int i) const { return input(i).read; }
   // gradient[e] (+)= value(e) for every element of input i, if wanted.
   template <typename Value>
   void add_gradient(int i, Value value) const {
@@ -113,6 +117,12 @@ class Op {
   // The output may be written over input 0 when that dies here (same shape; forward reads element i
   // before it writes element i).
   [[nodiscard]] virtual bool in_place() const { return false; }
+  // How many numbers from the start of each row (the last axis) of the output's gradient backward
+  // reads: what comes behind them need not be computed.
+  [[nodiscard]] virtual std::int64_t reads_of_row(std::span<const Shape>,
+                                                  const Shape& output) const {
+    return output.back();
+  }
   // False for ops that let no gradient through (stop_gradient, comparisons).
   [[nodiscard]] virtual bool differentiable() const { return true; }
 

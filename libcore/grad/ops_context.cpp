@@ -24,6 +24,9 @@ class WithContext final : public TypedOp<WithContext> {
     return {in[0][0], in[0][1], taken, in[0][3] + table_->width()};
   }
   Keeps keeps() const override { return {.inputs = 4}; }
+  std::int64_t reads_of_row(std::span<const Shape> in, const Shape&) const override {
+    return in[0][3];
+  }
 
   template <typename T>
   void forward(const Frame<T>& f) const {

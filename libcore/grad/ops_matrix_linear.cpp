@@ -88,7 +88,7 @@ struct Linear final : TypedOp<Linear> {
     if (f.wants(x_input))
       gemm<T>({.trans_b = Trans::yes,
                .m = rows,
-               .n = inner,
+               .n = f.read_of_row(x_input),
                .k = columns,
                .a = d,
                .lda = columns,

@@ -22,7 +22,45 @@ using Doubles = std::vector<double>;
 
 Doubles copy(View<const double> view) { return {view.data, view.data + view.size()}; }
 
+// Of every row it reads the first number alone, and says so.
+struct FirstOfRow final : TypedOp<FirstOfRow> {
+  const char* name() const override { return "first_of_row"; }
+  Shape infer(std::span<const Shape> in) const override { return in[0]; }
+  std::int64_t reads_of_row(std::span<const Shape>, const Shape&) const override { return 1; }
+  template <typename T>
+  void forward(const Frame<T>& f) const {
+    for (std::int64_t i = 0; i < f.out().size(); ++i) f.output[i] = f.in(0)[i];
+  }
+  template <typename T>
+  void backward(const Frame<T>& f) const {
+    const std::int64_t row = f.output_shape.back();
+    f.add_gradient(0, [&](std::int64_t i) { return i % row == 0 ? f.upstream()[i] : T(0); });
+  }
+};
+
 }  // namespace
+
+TEST_CASE("executor: linear makes no gradient for numbers that the op before it does not read") {
+  Graph graph(Precision::f64);
+  const Var x = graph.input("x", {2, 3});
+  const Var rows = graph.apply(std::make_unique<FirstOfRow>(), {x});
+  graph.output("y", linear(rows, graph.input("w", {3, 2})));
+  graph.output("whole", linear(rows.reshape({3, 2}), graph.input("v", {2, 1})));
+  const Doubles numbers = {1, 2, 3, 4, 5, 6}, w = {1, 2, 0, 0, -1, 5}, v = {7, 8};
+  const auto gradient_of = [&](const char* from) {
+    Executor<double> run(graph, {.from = from, .inputs = {"x"}, .reuse = Reuse::nothing});
+    run.bind("x", numbers);
+    run.bind("w", w);
+    run.bind("v", v);
+    run.forward();
+    CHECK(run.find_non_finite() == "");
+    run.forward();
+    run.backward();
+    return copy(run.gradient("x"));
+  };
+  CHECK(gradient_of("y") == Doubles{3, 0, 0, 3, 0, 0});
+  CHECK(gradient_of("whole") == Doubles{7, 0, 0, 8, 0, 0});
+}
 
 TEST_CASE("executor: a seed weighs the elements of the start, ones by default") {
   Graph graph(Precision::f64);

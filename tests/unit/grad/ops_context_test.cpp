@@ -1,5 +1,6 @@
 #include "libcore/grad/ops_context.hpp"
 
+#include "libcore/grad/ops_matrix.hpp"
 #include "tests/support/gradcheck.hpp"
 
 #include <doctest/doctest.h>
@@ -42,6 +43,9 @@ const std::vector<Case> cases = {
     {"with_context of some dimensions",
      {{{2, 2, 2, 3}}, x, {.shape = {2, 3}, .classes = 4}},
      [](const Vars& in) { return with_context(in[0], in[1], small_table(), in[2]); }},
+    {"a layer over contexts",
+     {{{1, 2, 2, 3}}, x, {{11, 2}}},
+     [](const Vars& in) { return linear(with_context(in[0], in[1], small_table()), in[2]); }},
 };
 const bool listed = gradcheck::list(cases);
 
