@@ -99,26 +99,27 @@ check-long: check ## the tests, every pipeline at SCALE=small, every option at b
 	@scripts/run-pipelines $(BUILD) small $(JOBS)
 	@scripts/run-unit-tests $(JOBS) $(BIN)/logpx-tests --no-skip "-tc=coverage:*"
 
-# What the sanitizers look at is built by Clang, as the fuzz targets are: one build for both, in half of GCC's time,
-# and a second compiler that must give the same bits. What the tests of the tools make their data with is the ordinary
-# build. The tools that read foreign files are tested so each time; in check-long all are.
+# What the sanitizers look at is built by Clang, in half of GCC's time; it is a second compiler that must give the same
+# bits. What the tests of the tools make their data with is the ordinary build. The tools that read foreign files are
+# tested so each time; in check-long all are. `make fuzz` sees every branch that an input takes, which makes a build of
+# its own, half as fast.
 CLANG ?= clang++-19
 READERS := pack-data bits-back-decode query-pc fid-extrapolate sample-its view-samples
-configure_sanitized = mkdir -p $(BUILD) && $(call configure,$(BUILD)/asan,-DLOGPX_WERROR=OFF -DCMAKE_CXX_COMPILER=$(CLANG) \
-  -DLOGPX_FUZZ=ON -DLOGPX_SANITIZE=fuzzer-no-link$(comma)address$(comma)undefined)
+configure_by_clang = mkdir -p $(BUILD) && $(call configure,$(1),-DLOGPX_WERROR=OFF -DCMAKE_CXX_COMPILER=$(CLANG) \
+  -DLOGPX_FUZZ=ON -DLOGPX_SANITIZE=$(2)address$(comma)undefined)
 clang:
 ifneq ($(DEPS),skip)
 	@scripts/deps clang
 endif
 check-asan: tests clang ## by Clang, under address and undefined-behaviour sanitizers: the unit tests, what reads foreign files, 5 s of each fuzz target
-	@$(configure_sanitized)
+	@$(call configure_by_clang,$(BUILD)/asan,)
 	@scripts/timed "built what is sanitized" cmake --build $(BUILD)/asan -j $(JOBS) --target logpx-tests $(READERS) fuzzers
 	@scripts/run-unit-tests $(JOBS) $(BUILD)/asan/bin/logpx-tests
 	@scripts/run-cli-tests --sanitized $(BUILD)/asan/bin --bin $(BIN) --jobs $(JOBS) $(READERS:%=%/)
 	@scripts/run-fuzz $(BUILD)/asan 5 $(JOBS)
 
 check-asan-tools: tests clang
-	@$(configure_sanitized)
+	@$(call configure_by_clang,$(BUILD)/asan,)
 	cmake --build $(BUILD)/asan -j $(JOBS) --target all bits-back-fixture
 	@scripts/run-cli-tests --sanitized $(BUILD)/asan/bin --bin $(BIN) --jobs $(JOBS)
 
@@ -165,9 +166,9 @@ bench-parts: build ## what each part of the adaptive coder is worth, in bytes an
 	@mv $(OUT)/bench/parts.md.part $(OUT)/bench/parts.md && cat $(OUT)/bench/parts.md
 
 fuzz: clang ## fuzz the readers of foreign files with Clang's libFuzzer (FUZZ_SECONDS each)
-	@$(configure_sanitized)
-	cmake --build $(BUILD)/asan -j $(JOBS) --target fuzzers
-	@scripts/run-fuzz $(BUILD)/asan $(FUZZ_SECONDS) $(JOBS)
+	@$(call configure_by_clang,$(BUILD)/fuzz,fuzzer-no-link$(comma))
+	cmake --build $(BUILD)/fuzz -j $(JOBS) --target fuzzers
+	@scripts/run-fuzz $(BUILD)/fuzz $(FUZZ_SECONDS) $(JOBS)
 
 trust: tests ## kill, starve, interrupt and deceive the tools, many times, and count what was lost: logpx-trust(7) (TRUST_SCALE=tiny, out/trust)
 	scripts/trust $(BIN) $(OUT)/trust $(TRUST_SCALE) $(JOBS)

@@ -206,7 +206,6 @@ void pack_b(const PackBCall& call) {
 
 // Tiles of `a` as [k, packed_rows] each, scaled.
 void pack_a(const BlockCall& call) {
-  if (call.k == 0) return;
   for (long row = 0; row < call.m; row += tile_rows) {
     const long rows = smaller(tile_rows, call.m - row);
     float* const to = call.packed_a + row / tile_rows * packed_rows * call.k;
