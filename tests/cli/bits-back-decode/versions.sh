@@ -1,5 +1,5 @@
-# Archives of every version since 2.4 decode for ever: every kind of content, what fills tables, a prime inside, times and
-# modes; each says the version that it has, and logpx-archive(5) names all of them and the one that is written.
+# Archives of every version since 2.4 decode for ever: a prime inside, times and modes; each says the version that it has,
+# and logpx-archive(5) names all of them and the one that is written. What else is in them the unit tests decode.
 . "$CLI_TESTS/bits-back-encode/setup"
 listed() { bits-back-decode --list -v "$1" 2> err | sed -n 's/^  version \([0-9.]*\),.*/\1/p' | sort -u; }
 page=$(tr '\n' ' ' < "$REPO/man/logpx-archive.5")
@@ -7,7 +7,10 @@ for folder in "$REPO"/tests/archives/[0-9]*; do
   version=${folder##*/}
   [[ $page = *"$version"* ]] || die "the manual does not name version $version"
   while read -r hash name; do
-    bits-back-decode -q "$folder/$name.lpx" -o - | sha256sum | grep -qx "$hash  -" || die "$folder/$name.lpx differs"
+    case $name in
+      fast | text-* | primed-*)
+        bits-back-decode -q "$folder/$name.lpx" -o - | sha256sum | grep -qx "$hash  -" || die "$folder/$name.lpx differs" ;;
+    esac
     says=$(listed "$folder/$name.lpx")
     [ "$says" = "$version" ] || [ "$version $name $says" = '2.4 fast 2.1' ] || die "$folder/$name.lpx: says version $says"
   done < "$folder/sha256"

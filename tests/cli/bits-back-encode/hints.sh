@@ -2,15 +2,15 @@
 . "$CLI_TESTS/hints"
 given make-data digits -n 60 --size 8 -o digits.h5
 given make-data gauss -n 60 -o gauss.h5
-given train-vae digits.h5 -o vae.h5 --preset tiny --likelihood beta-binomial
-given train-vae gauss.h5 -o real.h5 --preset tiny --likelihood gaussian
-given train-vae digits.h5 -o bits.h5 --preset tiny --binarise static
-given train-vae digits.h5 -o gray.h5 --preset tiny --allow-gray
+given train-vae digits.h5 -o vae.h5 --preset tiny --steps 2 --likelihood beta-binomial
+given train-vae gauss.h5 -o real.h5 --preset tiny --steps 2 --likelihood gaussian
+given train-vae digits.h5 -o bits.h5 --preset tiny --steps 2 --binarise static
+given train-vae digits.h5 -o gray.h5 --preset tiny --steps 2 --allow-gray
 seq 500 > words.txt
 cp words.txt model.h5
 follow bits-back-encode model.h5 words.txt
 follow_by 'bits-back-encode vae.h5 words.txt -o a.lpx' bits-back-encode real.h5 words.txt -o a.lpx
-follow_by 'train-vae digits.h5 --binarise static -o b.h5 --preset tiny && bits-back-encode b.h5 words.txt -o b.lpx' \
+follow_by 'train-vae digits.h5 --binarise static -o b.h5 --preset tiny --steps 2 && bits-back-encode b.h5 words.txt -o b.lpx' \
   bits-back-encode gray.h5 words.txt -o b.lpx
 follow bits-back-encode --fallback-only words.txt
 follow bits-back-encode --fallback-only words.txt -o nowhere/a.lpx
@@ -34,12 +34,12 @@ follow_by 'bits-back-encode --prime two/words.txt words.txt -o primed.lpx' \
 follow_by 'bits-back-encode --fallback-only gauss.h5 -o g.lpx' bits-back-encode --fallback-only --dataset gauss.h5 -o g.lpx
 follow_by 'bits-back-encode --fallback-only one/words.txt -o h.lpx' \
   bits-back-encode --fallback-only one/words.txt one/words.txt -o h.lpx
-given train-vae digits.h5 -o em.h5 --preset tiny --algorithm mcem --binarise static
+given train-vae digits.h5 -o em.h5 --preset tiny --steps 2 --algorithm mcem --binarise static
 follow_by 'bits-back-encode vae.h5 words.txt -o i.lpx' bits-back-encode em.h5 words.txt -o i.lpx
 printf 'colour,size\nred,small\nblue,large\nred,small\n' > colours.csv
 given pack-data csv colours.csv -o colours.h5
-given train-pc colours.h5 -o joined.pc.h5 --preset tiny
-follow_by 'train-pc --structure hclt colours.h5 -o tree.h5 --preset tiny && bits-back-encode tree.h5 --dataset colours.h5 -o j.lpx' \
+given train-pc colours.h5 -o joined.pc.h5 --preset tiny --steps 2
+follow_by 'train-pc --structure hclt colours.h5 -o tree.h5 --preset tiny --steps 2 && bits-back-encode tree.h5 --dataset colours.h5 -o j.lpx' \
   bits-back-encode joined.pc.h5 --dataset colours.h5 -o j.lpx
 mkdir all
 follow_by 'bits-back-encode --fallback-only words.txt --output-dir two && bits-back-encode --fallback-only one/words.txt --output-dir one' \
@@ -83,8 +83,8 @@ follow_by 'bits-back-encode --fallback-only --dataset mol.h5 hub.h5 --as-set' \
   bits-back-encode --fallback-only --dataset mol.h5 hub.h5 --as-set -o sets.lpx
 follow_by 'bits-back-encode --fallback-only --dataset mol.h5 --as-set --memory 1G -o sorted.lpx' \
   bits-back-encode --fallback-only --dataset mol.h5 --as-set --memory 1K -o sorted.lpx
-given train-pc digits.h5 -o quads.pc.h5 --preset tiny --structure quad-graph --binarise static
-follow_by 'train-pc digits.h5 -o tree.pc.h5 --preset tiny --structure hclt --binarise static && bits-back-encode tree.pc.h5 --dataset digits.h5 -o tree.lpx' \
+given train-pc digits.h5 -o quads.pc.h5 --preset tiny --steps 2 --structure quad-graph --binarise static
+follow_by 'train-pc digits.h5 -o tree.pc.h5 --preset tiny --steps 2 --structure hclt --binarise static && bits-back-encode tree.pc.h5 --dataset digits.h5 -o tree.lpx' \
   bits-back-encode quads.pc.h5 --dataset digits.h5 -o quads.lpx
 given make-data scenes -n 40 --size 8 -o rgb.h5
 loss=(train-pc rgb.h5 --preset tiny --steps 2 --structure quad-tree)

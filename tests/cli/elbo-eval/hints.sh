@@ -2,8 +2,8 @@
 . "$CLI_TESTS/hints"
 given make-data digits -n 60 --size 8 -o digits.h5
 given make-data bars -n 60 -o bars.h5
-for latents in 2 4 6; do given train-vae digits.h5 -o $latents.h5 --preset tiny --binarise static --latent $latents; done
-given train-vae bars.h5 -o em.h5 --preset tiny --algorithm mcem
+for latents in 2 4 6; do given train-vae digits.h5 -o $latents.h5 --preset tiny --steps 2 --binarise static --latent $latents; done
+given train-vae bars.h5 -o em.h5 --preset tiny --steps 2 --algorithm mcem
 short() { follow elbo-eval "$@" --limit 2; }
 FILL[MODEL]=2.h5 FILL[DATASET]=digits.h5 FILL[FILE]=report.json
 follow elbo-eval --limit 2
@@ -14,8 +14,8 @@ short 2.h5 digits.h5 --weights ema
 short 2.h5 digits.h5 --gap --method elbo --refine 2
 short 2.h5 digits.h5 --report -
 given make-data gauss -n 60 -o gauss.h5
-given train-vae gauss.h5 -o gauss-vae.h5 --preset tiny --likelihood gaussian
-given train-vae digits.h5 -o levels.h5 --preset tiny --likelihood beta-binomial
+given train-vae gauss.h5 -o gauss-vae.h5 --preset tiny --steps 2 --likelihood gaussian
+given train-vae digits.h5 -o levels.h5 --preset tiny --steps 2 --likelihood beta-binomial
 follow_by 'elbo-eval levels.h5 digits.h5 --det --limit 2' elbo-eval gauss-vae.h5 gauss.h5 --det --limit 2
 given elbo-eval 2.h5 digits.h5 --per-example a.h5
 follow elbo-eval 2.h5 digits.h5 --per-example a.h5
@@ -23,20 +23,20 @@ follow_by 'elbo-eval 2.h5 digits.h5 --per-example scores.csv' elbo-eval 2.h5 dig
 follow_by 'elbo-eval 2.h5 digits.h5 --per-example b.csv' elbo-eval 2.h5 digits.h5 --per-example b
 given elbo-eval 2.h5 digits.h5 --per-example threshold.h5 --binarise threshold
 follow_by 'elbo-eval --compare a.h5,a.h5' elbo-eval --compare a.h5,threshold.h5
-follow_by 'train-vae digits.h5 -o model.h5 --preset tiny --binarise static && elbo-eval model.h5 digits.h5' elbo-eval digits.h5 digits.h5
+follow_by 'train-vae digits.h5 -o model.h5 --preset tiny --steps 2 --binarise static && elbo-eval model.h5 digits.h5' elbo-eval digits.h5 digits.h5
 { echo a,b; for i in $(seq 60); do echo "$((i % 7)).5,$((i % 11)).25"; done; } > table.csv
 sed '5s/.*/,2.5/' table.csv > holes.csv
 given pack-data csv table.csv -o table.h5
 given pack-data csv holes.csv --missing keep -o holes.h5
-given train-vae table.h5 -o table-vae.h5 --preset tiny --likelihood gaussian
+given train-vae table.h5 -o table-vae.h5 --preset tiny --steps 2 --likelihood gaussian
 follow_by 'pack-data csv holes.csv --missing drop-row -o fewer.h5 && elbo-eval table-vae.h5 fewer.h5' \
   elbo-eval table-vae.h5 holes.h5
 { echo n,word; for i in $(seq 30); do echo "$((i % 3)),w$((i % 4))"; done; } > words.csv
 sed 's/w0/v0/' words.csv > other-words.csv
 given pack-data csv words.csv --categorical word -o words.h5
 given pack-data csv other-words.csv --categorical word -o other-words.h5
-given train-vae words.h5 -o words-vae.h5 --preset tiny --likelihood categorical
-follow_by 'pack-data csv words.csv other-words.csv --categorical word --split train:30,test:30 -o both.h5 && train-vae both.h5 -o both-vae.h5 --preset tiny --likelihood categorical && elbo-eval both-vae.h5 both.h5' \
+given train-vae words.h5 -o words-vae.h5 --preset tiny --steps 2 --likelihood categorical
+follow_by 'pack-data csv words.csv other-words.csv --categorical word --split train:30,test:30 -o both.h5 && train-vae both.h5 -o both-vae.h5 --preset tiny --steps 2 --likelihood categorical && elbo-eval both-vae.h5 both.h5' \
   elbo-eval words-vae.h5 other-words.h5
 { echo id,x; for i in $(seq 60); do echo "$((100000000000000 + i * i % 97)),$((i % 7)).5"; done; } > ids.csv
 sed 2,9d ids.csv > other-ids.csv
@@ -49,7 +49,7 @@ follow_by 'pack-data csv other-ids.csv --type ids.json -o as-ids.h5 && elbo-eval
 given view-samples digits.h5 --rows 0:2 --grid 1x1 --limit 1 -o one.png
 given pack-data images one.png --binarise threshold -o bits.h5
 given pack-data images one.png -o gray.h5
-given train-vae gray.h5 -o one.h5 --preset tiny --binarise static --batch 1
+given train-vae gray.h5 -o one.h5 --preset tiny --steps 2 --binarise static --batch 1
 follow_by 'elbo-eval one.h5 bits.h5 --binarise none' elbo-eval one.h5 bits.h5
 given make-data hmm-text -n 60 --length 12 -o text.h5
 given train-pc text.h5 -o hmm.h5 --preset tiny --steps 2

@@ -6,7 +6,7 @@ numbers() { # rows, columns: two groups, of which ten numbers lie around 3 and -
     for (r = 0; r < rows; ++r) for (c = 1; c <= columns; ++c) { seed = (seed * 16807 + 11) % 2147483647
       printf "%.3f%s", (c > 10 ? 0 : r % 2 ? 3 : -3) + seed / 2147483647 - 0.5, c < columns ? "," : "\n" } }'
 }
-numbers 200 100 > groups.csv && pack-data csv groups.csv -o groups.h5 -q
+numbers 120 40 > groups.csv && pack-data csv groups.csv -o groups.h5 -q
 train-pc groups.h5 -o m.h5 --trees 0 --blocks 1 --block-states 9 --epochs 20 -q
 sample-model m.h5 -n 200 -o - | awk -F, 'NR > 1 { if ($7 > 2 && $7 < 4) ++up; else if ($7 < -2 && $7 > -4) ++down; else ++none }
   END { print (up > 60), (down > 60), none + 0 }'
