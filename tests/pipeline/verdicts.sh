@@ -20,23 +20,35 @@ END
 chmod +x "$folder/bin/"*
 PATH=$folder/bin:$PATH
 
-made() { # KEY=VALUE...: an object of them; a point goes down into it
-  jq -nc --argjson bad $bad 'reduce ($ARGS.positional[] | capture("^(?<key>[^=]*)=(?<value>.*)$")) as $one ({};
-    setpath($one.key | split("."); $one.value | split("|") | .[$bad] // .[0] | try fromjson catch .))' --args -- "$@"
+# Lines FILE, KEY=VALUE... with tabs between them as lines FILE, OBJECT; a point in a key goes down into the object, and
+# a further object follows a slash.
+objects() {
+  jq -Rr --argjson bad $bad 'split("\t") | .[0] as $file | reduce .[1:][] as $word ([{}];
+    if $word == "/" then . + [{}] else ($word | capture("^(?<key>[^=]*)=(?<value>.*)$")) as $one |
+      .[:-1] + [.[-1] | setpath($one.key | split("."); $one.value | split("|") | .[$bad] // .[0] | try fromjson catch .)] end) |
+    [$file, (.[] | tojson)] | join("\t")'
+}
+# A table has hundreds of such files, and a jq for each would take most of the time: they wait for made_up.
+made() { # FILE KEY=VALUE... [/ KEY=VALUE...]
+  local IFS=$'\t'
+  echo "$*" >> "$folder/waiting"
+}
+made_up() {
+  local file lines
+  while IFS=$'\t' read -r file lines; do echo "${lines//$'\t'/$'\n'}" > "$file"; done < <(objects < "$folder/waiting")
+  : > "$folder/waiting"
 }
 report() { # NAME KEY=VALUE...: of the result
-  made "${@:2}" | jq -c '{result: .}' > "$here/$1.json"
+  local values=("${@:2}")
+  made "$here/$1.json" "${values[@]/#/result.}"
 }
 said() { # MODEL KEY=VALUE...: what inspect says of its settings
-  made "${@:2}" | jq -c '{config: .}' > "$here/$1.h5.said"
+  local values=("${@:2}")
+  made "$here/$1.h5.said" "${values[@]/#/config.}"
 }
 history() { # MODEL KEY=VALUE... [/ KEY=VALUE...]: a line of its training, and further ones
-  local name=$1 line=() word
-  shift
-  : > "$here/$name.h5"
-  for word in "$@" /; do
-    if [ "$word" = / ]; then made "${line[@]}"; line=(); else line+=("$word"); fi
-  done > "$here/$name.history.jsonl"
+  : > "$here/$1.h5"
+  made "$here/$1.history.jsonl" "${@:2}"
 }
 bytes() { # FILE COUNT|BAD-COUNT
   local counts
@@ -51,6 +63,7 @@ try() { # PART SCALE [FURTHER]
     dir=$folder/$table-$1-$bad here=$folder/$table-$1-$bad/$1
     mkdir -p "$here"
     "$1"
+    made_up
     "$root/scripts/recipes/$table" "$1" "$dir" made-up.h5 "$2" "${@:3}" 2> "$folder/log" ||
       { cat "$folder/log"; echo "$table $1: failed"; exit 1; }
     grep -q '^- \(pass\|\*\*fail\*\*\): ' "$here/table.md" || { echo "$table $1: no verdict"; exit 1; }
