@@ -17,11 +17,15 @@
 #if LOGPX_HAVE_OPENBLAS
 #include <cblas.h>
 
-// LAPACK's routine under its Fortran name, as OpenBLAS exports it. The two sizes are the lengths of
-// the strings `job` and `part`.
-extern "C" void dsyevd_(const char* job, const char* part, const int* n, double* a, const int* lda,
-                        double* w, double* work, const int* lwork, int* iwork, const int* liwork,
-                        int* info, std::size_t job_size, std::size_t part_size);
+// LAPACK's routines under their Fortran names, as OpenBLAS exports them. The two sizes are the
+// lengths of the strings `job` and `part`. The second one finds values alone, and takes two thirds
+// of the time.
+extern "C" {
+void dsyevd_(const char* job, const char* part, const int* n, double* a, const int* lda, double* w,
+             double* work, const int* lwork, int* iwork, const int* liwork, int* info,
+             std::size_t job_size, std::size_t part_size);
+decltype(dsyevd_) dsyevd_2stage_;
+}
 #endif
 
 namespace logpx {
@@ -255,18 +259,20 @@ bool symmetric_eigen(EigenJob job, std::int64_t n, std::span<double> matrix,
                      std::span<double> values) {
   LOGPX_ASSERT(std::ssize(matrix) == n * n && std::ssize(values) == n);
   // LAPACK reads by columns, so our lower triangle is its upper one.
-  const char* const word = job == EigenJob::vectors ? "V" : "N";
+  const bool vectors = job == EigenJob::vectors;
+  const char* const word = vectors ? "V" : "N";
+  const auto solve = vectors ? dsyevd_ : dsyevd_2stage_;
   const BlasTurn turn(take_buffer);
   const int size = blas_int(n);
   int info = 0, ask = -1, integers = 0;
   double reals = 0;
-  dsyevd_(word, "U", &size, matrix.data(), &size, values.data(), &reals, &ask, &integers, &ask,
-          &info, 1, 1);
+  solve(word, "U", &size, matrix.data(), &size, values.data(), &reals, &ask, &integers, &ask, &info,
+        1, 1);
   std::vector<double> work(static_cast<std::size_t>(reals));
   std::vector<int> iwork(static_cast<std::size_t>(integers));
   const int work_size = blas_int(std::ssize(work)), iwork_size = blas_int(std::ssize(iwork));
-  dsyevd_(word, "U", &size, matrix.data(), &size, values.data(), work.data(), &work_size,
-          iwork.data(), &iwork_size, &info, 1, 1);
+  solve(word, "U", &size, matrix.data(), &size, values.data(), work.data(), &work_size,
+        iwork.data(), &iwork_size, &info, 1, 1);
   LOGPX_ASSERT(info >= 0);
   return info == 0;
 }

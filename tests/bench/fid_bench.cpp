@@ -1,5 +1,5 @@
 // Judges of samples: distances of 10,000 samples with 2048 features at 11 sizes, statistics of
-// 50,000, kernel distances, and neighbours. The peer is scripts/peers/fid_sqrtm.py, which makes the
+// 50,000, kernel distances, and neighbours. The peer is scripts/peers/fid_numpy.py, which makes the
 // same features.
 #include "libcore/base/clock.hpp"
 #include "libcore/base/parallel.hpp"
