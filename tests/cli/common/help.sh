@@ -26,6 +26,7 @@ sed -n '/"options"/,/"foreign_words"/p' out |
   awk -F '"' '$2 == "name" { name = $4 } $2 == "key" { key = $4 }
     $2 == "rank" { print $4 == "set_only" ? "--set " key "=" : substr(name, 3) }' > names
 [ "$(wc -l < names)" -ge 15 ] || die "the description lists only $(wc -l < names) options"
+whole=$(< whole)
 while read -r name; do
-  grep -qF -- "$name" whole || die "--help-all lacks $name"
+  [[ $whole == *"$name"* ]] || die "--help-all lacks $name"
 done < names
