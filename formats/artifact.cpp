@@ -54,7 +54,8 @@ std::string root_text(const h5::File& file, const std::string& attribute) {
   const auto value = h5::find_attribute(file, "/", attribute);
   if (!value || value->type != h5::ValueType::str || value->texts.size() != 1)
     fail(ErrorKind::data, file.name(),
-         "is an HDF5 file, but not an artifact of logpx: it has no attribute " + attribute);
+         "is an HDF5 file, but not an artifact of logpx: it has no attribute " + attribute,
+         "write_dataset of share/logpx/logpx.py makes a dataset of its arrays");
   return value->texts[0];
 }
 

@@ -158,6 +158,10 @@ void CsvRows::open_next() {
   std::vector<std::string> names = record_.fields;
   first_row_ = true;
   const auto is_number = [](const auto& name) { return parse_real(name).has_value(); };
+  // A year may well be a name.
+  const auto is_measured = [&](const auto& name) {
+    return is_number(name) && name.find_first_of(".-") != std::string::npos;
+  };
   have_first_ = !options_.header;
   for (std::size_t i = 0; i < names.size() && !have_first_; ++i)
     require_text(names[i], place(), i + 1);
@@ -166,6 +170,9 @@ void CsvRows::open_next() {
     warnings_.push_back(file_ +
                         ": its first line holds numbers alone, and is taken for names of columns; "
                         "--no-header reads it as a row");
+  else if (const auto found = std::ranges::find_if(names, is_measured); found != names.end())
+    warnings_.push_back(file_ + ": its first line holds the number " + *found +
+                        ", and is taken for names of columns; --no-header reads it as a row");
   open_columns(std::move(names));
 }
 

@@ -9,6 +9,11 @@
 namespace logpx {
 namespace {
 
+// What stands before the name of a molecule.
+std::string first_field(const std::string& line) {
+  return line.substr(0, line.find_first_of(" \t"));
+}
+
 // The lines that are whole.
 std::vector<std::string> whole_lines(std::string_view first) {
   std::vector<std::string> lines = split_text(first, '\n');
@@ -48,7 +53,8 @@ bool begins_smiles_table(std::string_view first) {
 }
 
 bool begins_smiles_list(std::string_view first) {
-  const std::vector<std::string> lines = whole_lines(first);
+  std::vector<std::string> lines = whole_lines(first);
+  std::ranges::transform(lines, lines.begin(), first_field);
   return lines.size() >= 3 && std::ranges::all_of(lines, may_be_smiles) &&
          std::ranges::any_of(lines, has_bonds);
 }

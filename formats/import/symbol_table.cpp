@@ -81,8 +81,12 @@ SymbolTable SymbolTable::listed_in(const std::string& path) {
 std::uint16_t SymbolTable::symbol(const Character& c, const std::string& file) const {
   const std::int32_t symbol = c.code < symbols_.size() ? symbols_[c.code] : -1;
   if (symbol < 0)
-    fail_character(c, file, "is not in alphabet " + name_,
-                   name_ == "text27" ? "--normalize text8" : "--alphabet auto");
+    fail_character(
+        c, file, "is not in alphabet " + name_,
+        name_ == "text27"
+            ? "--normalize text8 makes small letters and spaces of all, or --alphabet auto "
+              "keeps each character"
+            : "--alphabet auto");
   return static_cast<std::uint16_t>(symbol);
 }
 

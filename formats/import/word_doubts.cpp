@@ -77,7 +77,8 @@ std::string WordDoubts::what_else(const ColumnCalled& called, Counts counts) con
            (comma_ ? "leave out --decimal ," : "--decimal ,") +
            " if the mark before decimals is another";
   if (const std::string sign = sign_of(first_, comma_); !sign.empty())
-    return cell + " is a number but for '" + shown_name(sign) + "', and so a word";
+    return cell + " is a number but for '" + shown_name(sign) +
+           "', and so a word; without it the column is one of numbers";
   if (static_cast<double>(counts.numbers) >= mostly * static_cast<double>(counts.cells))
     return place_ + ": " + cell + " makes words of its numbers; " + na_hint(first_);
   return "";

@@ -37,7 +37,7 @@ bool lacks_letters_only(std::string_view word, std::string_view whole) {
 
 std::optional<std::string> nearest(std::string_view word, const std::vector<std::string>& known) {
   const std::string_view stem = stem_of(word);
-  const std::size_t limit = stem.size() <= 2 ? 1 : std::max<std::size_t>(stem.size() / 3, 2);
+  const std::size_t limit = stem.size() <= 3 ? 1 : std::max<std::size_t>(stem.size() / 3, 2);
   using Nearness = std::tuple<std::size_t, bool, std::size_t>;
   std::optional<std::string> best;
   Nearness best_rank;

@@ -133,7 +133,7 @@ class ToolFrame {
     if (arguments.help)
       return print_text(help_text(spec_, fields_, *arguments.help, terminal_columns())), 0;
     if (arguments.version) return print_text(version_text(spec_)), 0;
-    read_external(fields_, arguments);
+    read_external(arguments, spec_.name);
     messages_.configure(common_.quiet ? -1 : common_.verbose, common_.color, common_.progress);
     if (!common_.generate.empty()) return print_text(generated()), 0;
     resolve_settings(fields_, {spec_, hooks_, common_, arguments});

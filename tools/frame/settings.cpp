@@ -5,7 +5,12 @@
 #include "formats/file/signature.hpp"
 #include "formats/json/fields_json.hpp"
 #include "libcore/base/error.hpp"
+#include "libcore/base/number_text.hpp"
+#include "libcore/base/shell_word.hpp"
 #include "tools/frame/help.hpp"
+
+#include <filesystem>
+#include <system_error>
 
 namespace logpx {
 namespace {
@@ -26,16 +31,50 @@ Json settings_of_recipe(const Json& recipe, const std::string& file, const std::
   return recipe.at("config");
 }
 
-void read_given(const Arguments& arguments, bool external) {
-  for (const auto& [field, values] : arguments.given)
-    if (field->is_external() == external)
-      field->read_repeated(values, field->is_positional() ? field->metavar() : field->option(),
-                           Origin::option);
+// Whoever leaves out the word that comes first has named a file or folder in its place.
+std::string command_for_file(const Field& field, const std::string& value,
+                             const std::string& tool) {
+  if (std::filesystem::is_regular_file(value)) {
+    std::string start(signature_bytes, '\0');
+    ByteReader reader(value);
+    start.resize(reader.read(std::as_writable_bytes(std::span(start))));
+    const Signature* const found = find_signature(std::as_bytes(std::span(start)));
+    if (found != nullptr && !found->command.empty()) return command_for(*found, value);
+  }
+  return tool + ' ' + field.metavar() + ' ' + shell_word(value) + " ...";
+}
+
+void read_positional(Field& field, const std::vector<std::string>& values,
+                     const std::string& tool) {
+  try {
+    field.read_repeated(values, field.metavar(), Origin::option);
+  } catch (const Error& error) {
+    const std::string& value = values.front();
+    std::error_code unknown;
+    if (!error.hint().empty() || field.type() != FieldType::word ||
+        !std::filesystem::exists(value, unknown))
+      throw;
+    fail(ErrorKind::usage, field.metavar(),
+         "'" + value +
+             (std::filesystem::is_directory(value, unknown) ? "' is a folder" : "' is a file") +
+             ", not one of: " + join_text(field.words(), ", "),
+         command_for_file(field, value, tool), error.where());
+  }
+}
+
+void read_given(const Arguments& arguments, bool external, const std::string& tool) {
+  for (const auto& [field, values] : arguments.given) {
+    if (field->is_external() != external) continue;
+    if (field->is_positional()) read_positional(*field, values, tool);
+    else field->read_repeated(values, field->option(), Origin::option);
+  }
 }
 
 }  // namespace
 
-void read_external(Fields&, const Arguments& arguments) { read_given(arguments, true); }
+void read_external(const Arguments& arguments, const std::string& tool) {
+  read_given(arguments, true, tool);
+}
 
 Json load_settings(const std::string& file, const std::string& tool) {
   if (file != "-" && starts_with_magic(file))
@@ -58,7 +97,7 @@ void resolve_settings(Fields& fields, const SettingsSources& sources) {
     sources.hooks.apply_preset(preset->text());
   for (const std::string& file : sources.common.config)
     read_settings(fields, load_settings(file, sources.spec.name), file, Origin::config);
-  read_given(sources.arguments, false);
+  read_given(sources.arguments, false, sources.spec.name);
   for (const std::string& assignment : sources.common.set) fields.set(assignment, Origin::option);
 }
 

@@ -9,7 +9,7 @@ namespace logpx {
 
 // Reads options that cannot change a result (paths, threads, --config, --set ...) and are needed
 // first.
-void read_external(Fields& fields, const Arguments& arguments);
+void read_external(const Arguments& arguments, const std::string& tool);
 
 struct SettingsSources {
   const ToolSpec& spec;

@@ -2,6 +2,9 @@
 . "$CLI_TESTS/hints"
 pack() { follow pack-data "$@" -o d.h5; rm -f d.h5; }
 pack_by() { local remedy=$1; shift; follow_by "pack-data $remedy -o d.h5" pack-data "$@" -o d.h5; rm -f d.h5; }
+# FORMAT left out
+printf 'a,b\n1,2\n3,4\n' > plain.csv
+follow pack-data plain.csv -o d.h5; rm -f plain.h5
 # tables
 printf 'a,b\n1,2\n,4\n5,6\n' > holes.csv
 pack csv holes.csv --missing error

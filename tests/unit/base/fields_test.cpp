@@ -169,6 +169,8 @@ TEST_CASE("spelling: a near word is suggested, a far one is not") {
   CHECK(nearest("--confgi", known) == "--config");
   CHECK(nearest("--learning", known) == "--learning-schedule");
   CHECK_FALSE(nearest("--x", known).has_value());
+  CHECK_FALSE(nearest("wav", {"mat", "csv"}).has_value());
+  CHECK(nearest("cvs", {"mat", "csv"}) == "csv");
   CHECK_FALSE(nearest("--verbosity", known).has_value());
 }
 

@@ -163,7 +163,7 @@ TEST_CASE("csv: numbers that a word for missing makes words of are a doubt, real
   CHECK(table("a,b\n1,x\n2,y\n?,?\n", {"a", "b"}).record.warnings.empty());
 }
 
-TEST_CASE("csv: a first line of numbers alone is a doubt") {
+TEST_CASE("csv: a first line that holds what is measured is a doubt") {
   const auto warnings = [](const std::string& text, bool header) {
     ImportOptions options;
     options.header = header;
@@ -174,6 +174,9 @@ TEST_CASE("csv: a first line of numbers alone is a doubt") {
               "--no-header reads it as a row"});
   CHECK(warnings("5.1,3.5\n4.9,3.0\n", false).empty());
   CHECK(warnings("x,2020\n4.9,3.0\n", true).empty());
+  CHECK(warnings("0.5,red\n4.9,blue\n", true) ==
+        Words{"a: its first line holds the number 0.5, and is taken for names of columns; "
+              "--no-header reads it as a row"});
 }
 
 TEST_CASE("csv: what no table of words and numbers holds is refused by column and line") {

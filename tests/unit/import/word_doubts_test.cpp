@@ -33,7 +33,8 @@ TEST_CASE("word doubts: the form of dates is the one that all cells fit, as they
 
 TEST_CASE("word doubts: a sign that makes words of numbers is named") {
   CHECK(doubts("pay,x\n\"$1,200.50\",1\n$7,2\n") ==
-        Words{"column 1 (pay): '$1,200.50' is a number but for '$', and so a word"});
+        Words{"column 1 (pay): '$1,200.50' is a number but for '$', and so a word; without it the "
+              "column is one of numbers"});
   CHECK(doubts("pay;x\n1\u202f200,50 \u20ac;1\n7 \u20ac;2\n").size() == 1);
   CHECK(doubts("flat,x\nB 12,1\nC 7,2\n").empty());
   CHECK(doubts("number,x\n000-12-3456,1\n000-12-3457,2\n").empty());
