@@ -15,7 +15,7 @@ vdm_judged := $(call vae_by,200,5000,10000)
 $(VDM_WEIGHTED_RUNS:%=$(VDM_WEIGHTED)/%.h5): $(VDM_WEIGHTED)/%.h5: $(MNIST14)
 	@mkdir -p $(@D)
 	$(call vdm_train,$<,--preset $(call vae_by,tiny8,small8,small8) --schedule linear --weight $(call vdm_first,$*) \
-	  --seed $(call vdm_seed,$*) $(call vdm_steps,5,3000,100000))
+	  --seed $(call vdm_seed,$*) $(call vdm_steps,5,3000,100000) $(call vae_by,--mse-rows 0,,))
 $(VDM_WEIGHTED)/basis.h5: $(MNIST14)
 	@mkdir -p $(@D)
 	$(vdm_tool) extract-features $<:train --limit $(call vae_by,600,10000,50000) --extractor classifier:64 --save-basis $@ \
