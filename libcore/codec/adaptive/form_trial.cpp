@@ -106,10 +106,12 @@ void begin_with_content(Places& places, Content data) {
 }
 
 // Codes such places in each way, and keeps those that may still be the best: at most `most`, and
-// none that takes an eighth more than another. Where a form has long rows, places are long: all are
-// tried on the same ones.
+// none that takes an eighth more than another. A few bytes of a sample are chance, which counts
+// where it takes nearly nothing. Where a form has long rows, places are long: all are tried on the
+// same ones.
 void try_all(std::vector<Candidate>& candidates, Content data, Places places, std::size_t most) {
   constexpr std::size_t rows = 8;
+  constexpr double chance = 16;
   for (const Candidate& candidate : candidates)
     places.of_one = std::max(places.of_one, rows * row_of(candidate.form));
   places.bytes = std::min(places.bytes, data.size());
@@ -125,7 +127,8 @@ void try_all(std::vector<Candidate>& candidates, Content data, Places places, st
     most_bytes = std::min(most_bytes, bytes * 3 / 2 + 16);
   }
   std::ranges::stable_sort(candidates, {}, &Candidate::bytes);
-  std::erase_if(candidates, [&](const Candidate& c) { return c.bytes > least * 9 / 8; });
+  const double enough = least * 9 / 8 + chance * all / sample;
+  std::erase_if(candidates, [&](const Candidate& c) { return c.bytes > enough; });
   if (candidates.size() > most) candidates.resize(most);
 }
 

@@ -232,6 +232,21 @@ TEST_CASE("adaptive: the right kind and row are worth more than anything else") 
   CHECK(likely_form(records(8 * 2000, 8), known) == Form{Kind::records, 8});
 }
 
+TEST_CASE("adaptive: a sample that takes nearly nothing drops no form for a few bytes") {
+  // A third of the records holds numbers, all others are empty.
+  constexpr std::size_t row = 48;
+  Values data(600 * row);
+  for (std::size_t i = 0; 3 * i < 600; ++i) {
+    std::uint8_t* record = data.data() + 3 * i * row;
+    record[3] = static_cast<std::uint8_t>(i);
+    record[9] = static_cast<std::uint8_t>(100 + 3 * i * 7919 % 5);
+    record[20] = static_cast<std::uint8_t>(9 * i * i % 251);
+    record[40] = static_cast<std::uint8_t>(3 * i * 31 % 7);
+  }
+  const auto by = [&](const Form& form) { return encode(data, form, Level::normal).size(); };
+  CHECK(by(likely_form(data, {})) <= by({Kind::grey, 3 * row}));
+}
+
 TEST_CASE(
     "adaptive: colours whose planes are longer than what is tried are weighed by whole planes") {
   const Values data = random_bytes(40'000, 64);
