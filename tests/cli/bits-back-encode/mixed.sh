@@ -51,8 +51,7 @@ done
 for model in bits grey styles; do
   code $model --dataset held.h5
   [ $model = bits ] || [ "$(mixed)" = 1 ] || die "$model: $(jq -c .result.blocks r.json)"
-  bits-back-decode $model.pc.h5 one.lpx -o back.idx --force -q
-  [ "$(wc -c < back.idx)" = $((16 + 300 * 64)) ] || die "$model: $(wc -c < back.idx) bytes come back"
+  [ "$(wc -c < back)" = $((16 + 300 * 64)) ] || die "$model: $(wc -c < back) bytes come back"
 done
 bits-back-decode --list -v one.lpx > list 2> err
 grep -q 'mixed 1 block of' list || die "the list does not say how blocks are coded"

@@ -1,7 +1,7 @@
 # What the hint of an error says works.
 . "$CLI_TESTS/hints"
 given make-data bars -n 60 -o bars.h5
-for latents in 1 2 3; do given train-vae bars.h5 -o $latents.h5 --preset tiny --latent $latents; done
+for latents in 1 2 3; do given train-vae bars.h5 -o $latents.h5 --preset tiny --steps 2 --latent $latents; done
 follow sample-model 3.h5 -o s.h5 --manifold 4
 follow sample-model 1.h5 -o s.h5 --manifold 4
 given sample-model 2.h5 -o s.h5 -n 4
@@ -11,7 +11,7 @@ follow_by 'sample-model 2.h5 -o other.h5 -n 4' sample-model 2.h5 -o 2.h5 -n 4 --
 FILL[FILE]=report.json
 follow sample-model 2.h5 -o - -n 4 --json
 given make-data digits -n 30 --size 8 -o digits.h5
-given train-vae digits.h5 -o seeing.h5 --preset tiny --likelihood logistic-mix256 --context 12
+given train-vae digits.h5 -o seeing.h5 --preset tiny --steps 2 --likelihood logistic-mix256 --context 12
 follow_by 'sample-model seeing.h5 -o r.h5 --reconstruct digits.h5 --index 0:2' sample-model seeing.h5 -o s.h5 -n 4 --mean
 given train-vdm digits.h5 -o vdm.h5 --preset tiny --steps 2 --mse-rows 0
 follow sample-model vdm.h5 -o t.h5 -n 2 --timesteps 3 --trajectory 4
