@@ -27,12 +27,11 @@ BlockCall block_of(const OrderedGemm& g, std::int64_t row, std::int64_t k) {
   call.m = std::min(block_m, g.m - row);
   call.n = g.n;
   call.k = std::min(block_k, g.k - k);
-  call.c = g.c + row * g.ldc;
-  // Without terms there may be no matrix, and any place does.
-  call.a = g.k == 0 ? call.c : g.a.data + row * g.a.row_step + k * g.a.col_step;
+  call.a = g.a.data + row * g.a.row_step + k * g.a.col_step;
   call.a_row_step = g.a.row_step;
   call.a_col_step = g.a.col_step;
   call.alpha = g.alpha;
+  call.c = g.c + row * g.ldc;
   call.ldc = g.ldc;
   call.last = k + call.k == g.k;
   if (k > 0 || g.beta != 0) {
@@ -61,8 +60,8 @@ const OrderedKernels& kernels_of(Isa isa) {
 void FloatBuffer::Free::operator()(float* memory) const { std::free(memory); }
 
 float* FloatBuffer::reserve(std::int64_t elements) {
-  if (elements > elements_ || !memory_) {  // room for none is a place, too
-    const auto bytes = (static_cast<std::size_t>(elements) * sizeof(float) + 64) / 64 * 64;
+  if (elements > elements_) {
+    const auto bytes = (static_cast<std::size_t>(elements) * sizeof(float) + 63) / 64 * 64;
     memory_.reset(static_cast<float*>(std::aligned_alloc(64, bytes)));
     if (!memory_) throw std::bad_alloc();
     elements_ = elements;

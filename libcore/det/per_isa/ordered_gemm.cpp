@@ -182,7 +182,6 @@ long packed_a_floats(long m, long k) { return (m + tile_rows - 1) / tile_rows * 
 long packed_b_floats(long k, long n) { return panels_of(n) * tile_columns * k; }
 
 void pack_b(const PackBCall& call) {
-  if (call.k == 0) return;  // no terms: there may be no matrix
   for (long first = 0; first < call.n; first += tile_columns) {
     const long width = smaller(tile_columns, call.n - first);
     float* const to = call.panels + first * call.k;
