@@ -22,7 +22,7 @@ using Doubles = std::vector<double>;
 
 Doubles copy(View<const double> view) { return {view.data, view.data + view.size()}; }
 
-// Of every row it reads the first number alone, and says so.
+// It reads the first number of every row, and says so.
 struct FirstOfRow final : TypedOp<FirstOfRow> {
   const char* name() const override { return "first_of_row"; }
   Shape infer(std::span<const Shape> in) const override { return in[0]; }

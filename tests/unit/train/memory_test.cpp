@@ -16,7 +16,7 @@
 namespace logpx::memory_test {
 namespace {
 
-#ifdef __SANITIZE_ADDRESS__
+#ifdef LOGPX_SANITIZED
 constexpr bool counts_memory = false;  // freed memory waits in quarantine
 #else
 constexpr bool counts_memory = true;
