@@ -110,11 +110,12 @@ Moments MomentSums::finish() {
   LOGPX_ASSERT(n_ >= 2);
   Moments moments{.n = n_, .mean = std::move(mean_), .covariance = std::move(scatter_)};
   const double scale = 1 / static_cast<double>(n_ - 1);
-  for (std::int64_t i = 0; i < d_; ++i)
-    for (std::int64_t j = 0; j <= i; ++j) {
-      const double value = moments.covariance[at(i * d_ + j)] * scale;
-      moments.covariance[at(i * d_ + j)] = moments.covariance[at(j * d_ + i)] = value;
-    }
+  std::vector<double>& covariance = moments.covariance;
+  // By tiles, since one half is written down columns.
+  for (const auto [row, column] : tiles_of(d_))
+    for (std::int64_t i = row; i < std::min(row + tile, d_); ++i)
+      for (std::int64_t j = column; j < std::min(column + tile, i + 1); ++j)
+        covariance[at(j * d_ + i)] = covariance[at(i * d_ + j)] *= scale;
   return moments;
 }
 
