@@ -111,12 +111,12 @@ clang:
 ifneq ($(DEPS),skip)
 	@scripts/deps clang
 endif
-check-asan: tests clang ## by Clang, under address and undefined-behaviour sanitizers: the unit tests, what reads foreign files, 5 s of each fuzz target
+check-asan: tests clang ## by Clang, under address and undefined-behaviour sanitizers: the unit tests, what reads foreign files, 3,000 inputs of each fuzz target
 	@$(call configure_by_clang,$(BUILD)/asan,)
 	@scripts/timed "built what is sanitized" cmake --build $(BUILD)/asan -j $(JOBS) --target logpx-tests $(READERS) fuzzers
 	@scripts/run-unit-tests $(JOBS) $(BUILD)/asan/bin/logpx-tests
 	@scripts/run-cli-tests --sanitized $(BUILD)/asan/bin --bin $(BIN) --jobs $(JOBS) $(READERS:%=%/)
-	@scripts/run-fuzz $(BUILD)/asan 5 $(JOBS)
+	@scripts/run-fuzz $(BUILD)/asan 3000 $(JOBS)
 
 check-asan-tools: tests clang
 	@$(call configure_by_clang,$(BUILD)/asan,)
@@ -168,7 +168,7 @@ bench-parts: build ## what each part of the adaptive coder is worth, in bytes an
 fuzz: clang ## fuzz the readers of foreign files with Clang's libFuzzer (FUZZ_SECONDS each)
 	@$(call configure_by_clang,$(BUILD)/fuzz,fuzzer-no-link$(comma))
 	cmake --build $(BUILD)/fuzz -j $(JOBS) --target fuzzers
-	@scripts/run-fuzz $(BUILD)/fuzz $(FUZZ_SECONDS) $(JOBS)
+	@scripts/run-fuzz $(BUILD)/fuzz $(FUZZ_SECONDS)s $(JOBS)
 
 trust: tests ## kill, starve, interrupt and deceive the tools, many times, and count what was lost: logpx-trust(7) (TRUST_SCALE=tiny, out/trust)
 	scripts/trust $(BIN) $(OUT)/trust $(TRUST_SCALE) $(JOBS)

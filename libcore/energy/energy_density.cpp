@@ -1,6 +1,7 @@
 #include "libcore/energy/energy_density.hpp"
 
 #include "libcore/base/error.hpp"
+#include "libcore/base/number_text.hpp"
 #include "libcore/det/functions.hpp"
 #include "libcore/math/gauss_rules.hpp"
 #include "libcore/math/repeatable.hpp"
@@ -74,8 +75,11 @@ QuadratureRule fine_rule(const EnergyValues& values, const FeatureCurves<double>
   const double piece = 2 * curve_scale(values, curves.feature());
   QuadratureRule rule;
   for (std::size_t b = 0; b + 1 < breaks.size(); ++b) {
-    const double range = breaks[b + 1] - breaks[b];
-    const int pieces = static_cast<int>(std::clamp(std::ceil(range / piece), 1.0, 4096.0));
+    const double range = breaks[b + 1] - breaks[b], wanted = std::ceil(range / piece);
+    if (std::isnan(wanted))
+      fail(ErrorKind::numeric, values.form.name(curves.feature(), 0),
+           "changes over a length of " + to_text(piece) + " on a range of " + to_text(range));
+    const int pieces = static_cast<int>(std::clamp(wanted, 1.0, 4096.0));
     for (int i = 0; i < pieces; ++i) {
       const double low = breaks[b] + range * i / pieces,
                    high = breaks[b] + range * (i + 1) / pieces;

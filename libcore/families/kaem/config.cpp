@@ -223,7 +223,7 @@ std::string listed(const std::vector<double>& numbers) {
 void check_domain(const Config& c) {
   const std::vector<double>& ends = c.domain;
   if (ends.empty()) return;
-  if (ends.size() != 2 || !std::isfinite(ends[0]) || !std::isfinite(ends[1]) || ends[0] >= ends[1])
+  if (ends.size() != 2 || !std::isfinite(ends[1] - ends[0]) || ends[0] >= ends[1])
     fail(ErrorKind::usage, "--domain",
          "is " + listed(ends) + ", expected two numbers A,B with A < B");
   const bool uniform = c.base == BaseMeasure::uniform, lognormal = c.base == BaseMeasure::lognormal;

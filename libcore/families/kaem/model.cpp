@@ -21,11 +21,11 @@ constexpr double normaliser_tolerance = 1e-6;
 void check_rising(const Tensor<double>& rows, const std::string& name) {
   const std::int64_t n = rows.shape().back();
   for (std::int64_t i = 0; i < rows.size(); ++i) {
-    const bool rises = i % n == 0 || rows[i - 1] < rows[i];
-    if (std::isfinite(rows[i]) && rises) continue;
+    const double step = i % n == 0 ? 1 : rows[i] - rows[i - 1];
+    if (std::isfinite(rows[i]) && step > 0 && std::isfinite(step)) continue;
     fail(ErrorKind::data, name,
          "element " + std::to_string(i) + " is " + to_text(rows[i]) +
-             ", but numbers of a row must be finite and rise");
+             ", but numbers of a row must be finite and rise by finite steps");
   }
 }
 

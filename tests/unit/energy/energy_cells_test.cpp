@@ -13,6 +13,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -106,6 +107,14 @@ TEST_CASE("energy cells: an energy above 1e5 is a numeric error that names the d
   EnergyValues values = values_of(forms[0]);
   std::ranges::fill(values.coef, 1e6);
   CHECK_THROWS_WITH_AS((void)energy_cells(values, 1, 64), doctest::Contains("energy rises"), Error);
+}
+
+TEST_CASE("normalisers: a tau that is not a number is a numeric error that names the density") {
+  EnergyValues values = values_of(forms[0]);
+  values.rho = std::numeric_limits<double>::quiet_NaN();
+  Workers workers(1);
+  CHECK_THROWS_WITH_AS((void)log_normalisers(values, workers),
+                       doctest::Contains("density 0 of feature"), Error);
 }
 
 }  // namespace logpx::energy_cells_test
