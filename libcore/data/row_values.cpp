@@ -193,9 +193,15 @@ void store_values(const DatasetInfo& info, const RowRules& rules, std::span<cons
     const double top = info.levels > 0 ? static_cast<double>(info.levels - 1)
                                        : static_cast<double>(std::numeric_limits<T>::max());
     for (std::size_t i = 0; i < made.size(); ++i) {
-      if constexpr (std::is_same_v<T, float>) stored[i] = made[i];
-      else
+      if constexpr (std::is_same_v<T, float>) {
+        stored[i] = made[i];
+      } else {
+        if (std::isnan(made[i]))
+          fail(ErrorKind::numeric, info.name,
+               "row " + std::to_string(to) + ", value " + std::to_string(i) +
+                   " is not a number, and no level can stand for it");
         stored[i] = static_cast<T>(std::clamp(std::round(static_cast<double>(made[i])), 0.0, top));
+      }
     }
   });
 }

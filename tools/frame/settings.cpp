@@ -7,7 +7,6 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/base/shell_word.hpp"
-#include "tools/frame/help.hpp"
 
 #include <filesystem>
 #include <system_error>
@@ -70,6 +69,34 @@ void read_given(const Arguments& arguments, bool external, const std::string& to
   }
 }
 
+// A foreign file in the place of an artifact is what a person has to hear of first.
+void refuse_foreign(const Field& field) {
+  if (field.files().starts_with("*.h5 of ") && std::filesystem::is_regular_file(field.text()))
+    static_cast<void>(ArtifactFile(field.text()));
+}
+
+// The command with what it lacks: train-pc rows.h5 -o OUT.h5
+std::string completed(const Fields& fields, const std::string& tool) {
+  std::string operands, options, others;
+  for (const Field& field : fields.all()) {
+    const bool lacks = field.is_required() && field.text().empty();
+    if (field.is_positional()) {
+      for (const std::string& item :
+           field.repeats() ? field.items() : std::vector<std::string>{field.text()})
+        if (!item.empty()) operands += ' ' + shell_word(item);
+      if (lacks) operands += ' ' + field.metavar();
+    } else if (lacks) {
+      options +=
+          ' ' + (field.short_name() == 0 ? field.option() : std::string{'-', field.short_name()});
+      options +=
+          ' ' + (field.formats().empty() ? field.metavar() : "OUT." + field.formats().front());
+    } else if (field.given()) {
+      others = " ...";
+    }
+  }
+  return tool + operands + options + others;
+}
+
 }  // namespace
 
 void read_external(const Arguments& arguments, const std::string& tool) {
@@ -106,9 +133,11 @@ void check_required(const Fields& fields, const std::string& tool) {
     if (field.lifts_requirements()) return;
   for (const Field& field : fields.all()) {
     if (!field.is_required() || !field.text().empty()) continue;
+    for (const Field& operand : fields.all())
+      if (operand.is_positional()) refuse_foreign(operand);
     const std::string name =
         field.is_positional() ? field.metavar() : field.option() + ' ' + field.metavar();
-    fail(ErrorKind::usage, "", "missing " + name + ": " + field.help(), where_options_stand(tool));
+    fail(ErrorKind::usage, "", "missing " + name + ": " + field.help(), completed(fields, tool));
   }
 }
 

@@ -1,9 +1,11 @@
 #include "tools/sessions/evaluation.hpp"
 
+#include "formats/model_file.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/fields.hpp"
 #include "libcore/base/given_options.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/base/shell_word.hpp"
 #include "tools/frame/progress.hpp"
 #include "tools/frame/shared_options.hpp"
 
@@ -191,8 +193,10 @@ void EvaluationOptions::check_operands() const {
          "takes two files, A.h5,B.h5, not " + std::to_string(compare.size()));
   if (compares() || studies_toy()) return;
   if (model.empty()) fail(ErrorKind::usage, "", "missing MODEL", "elbo-eval MODEL DATASET");
-  if (data.empty())
-    fail(ErrorKind::usage, "", "missing DATASET", "elbo-eval " + model + " DATASET");
+  if (data.empty()) {
+    static_cast<void>(ModelFile(model));  // a table in the place of the model is said first
+    fail(ErrorKind::usage, "", "missing DATASET", "elbo-eval " + shell_word(model) + " DATASET");
+  }
 }
 
 void EvaluationOptions::refuse(const Fields& fields, Part part, const std::string& why) const {

@@ -1,5 +1,6 @@
 #include "tools/sessions/query_checks.hpp"
 
+#include "formats/model_file.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
 
@@ -52,9 +53,11 @@ void check_operands(const QuestionOptions& question, const QueryInput& input, co
   if (!rows && !question.keep.empty())
     fail(ErrorKind::usage, "--keep", "is what of each row is copied, and no rows are named");
   if (!rows && !described &&
-      (query.rows == Query::Rows::needed || query.rows == Query::Rows::described))
+      (query.rows == Query::Rows::needed || query.rows == Query::Rows::described)) {
+    static_cast<void>(ModelFile(input.model));  // a table in the place of the model is said first
     fail(ErrorKind::usage, "", "rows to ask about are missing",
-         "query-pc " + input.model + " --query " + query.name + " --text a_b");
+         "query-pc " + input.model + " --query " + query.name + " DATA");
+  }
   if (rows && query.rows == Query::Rows::none)
     fail(ErrorKind::usage, "", "--query " + query.name + " is about the model alone, without rows",
          "query-pc " + input.model + " --query " + query.name);

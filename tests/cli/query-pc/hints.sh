@@ -7,6 +7,7 @@ given train-pc text.h5 -o m.h5 --hidden 2 --epochs 1
 printf 'size,n\nsmall,0\nbig,2\nsmall,1\nbig,0\n' > t.csv
 given pack-data csv t.csv --categorical auto -o c.h5
 given train-pc c.h5 -o x.h5 --structure hclt --hidden 2 --em-rule full --steps 3
+FILL[DATA]=text.h5
 follow query-pc m.h5
 follow query-pc m.h5 text.h5 --text ab
 follow query-pc m.h5 text.h5 --query validate

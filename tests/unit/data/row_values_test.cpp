@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace logpx::row_values_test {
 namespace {
@@ -42,6 +43,16 @@ TEST_CASE("row values: pictures come channels first and go back as they were") {
     }
     CHECK(back.x == stored.x);
   }
+}
+
+TEST_CASE("row values: what is not a number is not stored as a level") {
+  Workers workers(1);
+  const auto source = make_synthetic(request_of({"scenes", {"size=8"}}, 2), workers);
+  Rows stored = source->read(0, 2);
+  std::vector<float> x(192, 1);
+  x[5] = std::numeric_limits<float>::quiet_NaN();
+  CHECK_THROWS_WITH_AS(store_values(source->info(), {}, x, 1, stored),
+                       doctest::Contains("row 1, value"), Error);
 }
 
 TEST_CASE("row values: symbols and vectors come as they are") {
