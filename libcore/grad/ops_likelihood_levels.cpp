@@ -85,27 +85,6 @@ struct DiscretizedLogistic {
   }
 };
 
-// digamma of every element, in place; the same series as digamma(double), vectorisable.
-void digamma_all(std::span<double> x) {
-  Doubles sums{}, logs;
-  for (int step = 0; step < 6; ++step)
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      const bool small = x[i] < 6;
-      sums[i] -= small ? 1 / x[i] : 0.0;
-      x[i] += small ? 1.0 : 0.0;
-    }
-  vec::log(x, std::span(logs).first(x.size()));
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    const double r = 1 / (x[i] * x[i]);
-    const double series =
-        r *
-        (1.0 / 12 -
-         r * (1.0 / 120 -
-              r * (1.0 / 252 - r * (1.0 / 240 - r * (1.0 / 132 - r * (691.0 / 32760 - r / 12))))));
-    x[i] = sums[i] + logs[i] - 0.5 / x[i] - series;
-  }
-}
-
 // ln Gamma(a + k) - ln Gamma(a) for large a: the difference of two Stirling series.
 double log_rising(double a, double k) {
   const double end = a + k;
@@ -178,13 +157,13 @@ struct BetaBinomial {
     find_bases(in, s);
     std::array<Doubles, 3> difference;
     for (std::size_t term = 0; term < 3; ++term) {
-      Doubles low = s.base[term];
-      digamma_all(std::span(low).first(in.n));
-      digamma_all(std::span(s.end[term]).first(in.n));
+      Doubles low, high;
+      vec::digamma(std::span(s.base[term]).first(in.n), std::span(low).first(in.n));
+      vec::digamma(std::span(s.end[term]).first(in.n), std::span(high).first(in.n));
       for (std::size_t i = 0; i < in.n; ++i) {
         const double base = s.base[term][i];
-        difference[term][i] = base < stirling_from ? s.end[term][i] - low[i]
-                                                   : digamma_rising(base, rise(term, in[0][i]));
+        difference[term][i] =
+            base < stirling_from ? high[i] - low[i] : digamma_rising(base, rise(term, in[0][i]));
       }
     }
     for (std::size_t i = 0; i < in.n; ++i) {

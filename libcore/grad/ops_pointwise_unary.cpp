@@ -123,14 +123,11 @@ struct Log1p : SlopeEach<Log1p> {
   auto slope_of(auto x) const { return 1 / (1 + x); }
 };
 
-struct Lgamma : SlopeEach<Lgamma> {
+struct Lgamma {
   static constexpr const char* name = "lgamma";
   static constexpr bool from_result = false;
   void value(auto x, auto y) const { vec::lgamma(x, y); }
-  template <typename T>
-  T slope_of(T x) const {
-    return static_cast<T>(digamma(static_cast<double>(x)));
-  }
+  void slope(auto x, auto d) const { vec::digamma(x, d); }
 };
 
 struct Sin {

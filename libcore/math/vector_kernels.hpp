@@ -9,7 +9,7 @@ using ArrayFunction = void (*)(const T* x, T* out, long n);
 
 template <typename T>
 struct ArrayFunctions {
-  ArrayFunction<T> exp, expm1, log, log1p, tanh, sin, cos, erf, lgamma, sigmoid, softplus,
+  ArrayFunction<T> exp, expm1, log, log1p, tanh, sin, cos, erf, lgamma, digamma, sigmoid, softplus,
       log_sigmoid;
 };
 

@@ -76,6 +76,7 @@ LOGPX_VECTOR_FUNCTION(cos, each(x, out, [](double v) { return det_sincos(v).cos;
 LOGPX_VECTOR_FUNCTION(erf, each(x, out,
                                 [](double v) { return 2 * det_ndtr(std::numbers::sqrt2 * v) - 1; }))
 LOGPX_VECTOR_FUNCTION(lgamma, each(x, out, repeatable_log_gamma))
+LOGPX_VECTOR_FUNCTION(digamma, each(x, out, logpx::digamma))
 LOGPX_VECTOR_FUNCTION(sigmoid, det::sigmoid(x, out))
 LOGPX_VECTOR_FUNCTION(softplus, det::softplus(x, out))
 LOGPX_VECTOR_FUNCTION(log_sigmoid, each(x, out, [](double v) { return -det_softplus(-v); }))

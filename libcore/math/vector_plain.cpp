@@ -14,10 +14,11 @@ void by_libm(const T* x, T* out, long n) {
 
 template <typename T>
 constexpr ArrayFunctions<T> functions() {
-  return {by_libm<T, std::exp>,   by_libm<T, std::expm1>,  by_libm<T, std::log>,
-          by_libm<T, std::log1p>, by_libm<T, std::tanh>,   by_libm<T, std::sin>,
-          by_libm<T, std::cos>,   by_libm<T, std::erf>,    by_libm<T, log_gamma>,
-          by_libm<T, sigmoid_of>, by_libm<T, softplus_of>, by_libm<T, log_sigmoid_of>};
+  return {by_libm<T, std::exp>,       by_libm<T, std::expm1>, by_libm<T, std::log>,
+          by_libm<T, std::log1p>,     by_libm<T, std::tanh>,  by_libm<T, std::sin>,
+          by_libm<T, std::cos>,       by_libm<T, std::erf>,   by_libm<T, log_gamma>,
+          by_libm<T, logpx::digamma>, by_libm<T, sigmoid_of>, by_libm<T, softplus_of>,
+          by_libm<T, log_sigmoid_of>};
 }
 
 }  // namespace
