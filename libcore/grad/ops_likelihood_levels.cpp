@@ -85,24 +85,10 @@ struct DiscretizedLogistic {
   }
 };
 
-// ln Gamma(a + k) - ln Gamma(a) for large a: the difference of two Stirling series.
-double log_rising(double a, double k) {
-  const double end = a + k;
-  return (a - 0.5) * det_log1p(k / a) + k * (det_log(end) - 1) + (1 / end - 1 / a) / 12 -
-         (1 / (end * end * end) - 1 / (a * a * a)) / 360;
-}
-
-// digamma(a + k) - digamma(a) for large a, likewise.
-double digamma_rising(double a, double k) {
-  const double end = 1 / (a + k), begin = 1 / a, step = k * end * begin;  // begin - end
-  return det_log1p(k * begin) + step * (0.5 + (begin + end) / 12);
-}
-
 struct BetaBinomial {
   static constexpr const char* name = "beta_binomial_log_prob";
   static constexpr std::size_t operands = 3;  // x, log_alpha, log_beta
   static constexpr bool in_double = true;
-  static constexpr double stirling_from = 1e4;
   double n;
   std::vector<double> log_choose;  // of n, by x
 
@@ -114,62 +100,47 @@ struct BetaBinomial {
 
   // a, b, a + b, and what they rise by: x, n - x, n
   struct Bases {
-    std::array<Doubles, 3> base, end;
+    std::array<Doubles, 3> base, rise;
   };
   void find_bases(const OperandBlock<double>& in, Bases& s) const {
     vec::exp(in[1], std::span(s.base[0]).first(in.n));
     vec::exp(in[2], std::span(s.base[1]).first(in.n));
     for (std::size_t i = 0; i < in.n; ++i) {
       s.base[2][i] = s.base[0][i] + s.base[1][i];
-      s.end[0][i] = s.base[0][i] + in[0][i];
-      s.end[1][i] = s.base[1][i] + (n - in[0][i]);
-      s.end[2][i] = s.base[2][i] + n;
+      s.rise[0][i] = in[0][i];
+      s.rise[1][i] = n - in[0][i];
+      s.rise[2][i] = n;
     }
   }
-  [[nodiscard]] double rise(std::size_t term, double x) const {
-    return term == 0 ? x : term == 1 ? n - x : n;
+  using Rising = void (*)(std::span<const double>, std::span<const double>, std::span<double>);
+  static void rise(Rising function, Bases& s, std::size_t count) {
+    for (std::size_t term = 0; term < 3; ++term) {
+      const auto part = [count](Doubles& run) { return std::span(run).first(count); };
+      function(part(s.base[term]), part(s.rise[term]), part(s.rise[term]));
+    }
   }
 
   // log C(n, x) + ln B(x + a, n - x + b) - ln B(a, b)
   void value(const OperandBlock<double>& in, std::span<double> y) const {
     Bases s;
     find_bases(in, s);
+    rise(vec::log_rising, s, in.n);
     for (std::size_t i = 0; i < in.n; ++i) {
       const double x = in[0][i];
-      y[i] = x >= 0 && x <= n ? log_choose[static_cast<std::size_t>(x)]
-                              : std::numeric_limits<double>::quiet_NaN();
-    }
-    for (std::size_t term = 0; term < 3; ++term) {
-      Doubles low, high;
-      vec::lgamma(std::span(s.base[term]).first(in.n), std::span(low).first(in.n));
-      vec::lgamma(std::span(s.end[term]).first(in.n), std::span(high).first(in.n));
-      for (std::size_t i = 0; i < in.n; ++i) {
-        const double base = s.base[term][i];
-        const double difference =
-            base < stirling_from ? high[i] - low[i] : log_rising(base, rise(term, in[0][i]));
-        y[i] += term == 2 ? -difference : difference;
-      }
+      const double log_choices = x >= 0 && x <= n ? log_choose[static_cast<std::size_t>(x)]
+                                                  : std::numeric_limits<double>::quiet_NaN();
+      y[i] = log_choices + s.rise[0][i] + s.rise[1][i] - s.rise[2][i];
     }
   }
 
   void slopes(const OperandBlock<double>& in, const OperandSlopes<double>& d) const {
     Bases s;
     find_bases(in, s);
-    std::array<Doubles, 3> difference;
-    for (std::size_t term = 0; term < 3; ++term) {
-      Doubles low, high;
-      vec::digamma(std::span(s.base[term]).first(in.n), std::span(low).first(in.n));
-      vec::digamma(std::span(s.end[term]).first(in.n), std::span(high).first(in.n));
-      for (std::size_t i = 0; i < in.n; ++i) {
-        const double base = s.base[term][i];
-        difference[term][i] =
-            base < stirling_from ? high[i] - low[i] : digamma_rising(base, rise(term, in[0][i]));
-      }
-    }
+    rise(vec::digamma_rising, s, in.n);
     for (std::size_t i = 0; i < in.n; ++i) {
       d[0][i] = 0;
-      d[1][i] = s.base[0][i] * (difference[0][i] - difference[2][i]);
-      d[2][i] = s.base[1][i] * (difference[1][i] - difference[2][i]);
+      d[1][i] = s.base[0][i] * (s.rise[0][i] - s.rise[2][i]);
+      d[2][i] = s.base[1][i] * (s.rise[1][i] - s.rise[2][i]);
     }
   }
 };

@@ -133,6 +133,23 @@ double repeatable_log_gamma(double x) {
   return (x - 0.5) * det_log(x) - x + half_log_two_pi + stirling_correction(x) - det_log(product);
 }
 
+namespace {
+constexpr double stirling_from = 1e4;  // from here on differences of two series lose nothing
+}
+
+double repeatable_log_rising(double a, double k) {
+  const double end = a + k;
+  if (a < stirling_from) return repeatable_log_gamma(end) - repeatable_log_gamma(a);
+  return (a - 0.5) * det_log1p(k / a) + k * (det_log(end) - 1) + (1 / end - 1 / a) / 12 -
+         (1 / (end * end * end) - 1 / (a * a * a)) / 360;
+}
+
+double repeatable_digamma_rising(double a, double k) {
+  if (a < stirling_from) return digamma(a + k) - digamma(a);
+  const double end = 1 / (a + k), begin = 1 / a, step = k * end * begin;  // begin - end
+  return det_log1p(k * begin) + step * (0.5 + (begin + end) / 12);
+}
+
 double log_gamma(double x) {
   int sign = 0;
   return ::lgamma_r(x, &sign);

@@ -24,6 +24,10 @@ namespace logpx {
 
 // ln Gamma(x), x > 0: the same bits on every machine.
 [[nodiscard]] double repeatable_log_gamma(double x);
+// ln Gamma(a + k) - ln Gamma(a) and its slope by a, for a > 0 and k >= 0: the same bits on every
+// machine.
+[[nodiscard]] double repeatable_log_rising(double a, double k);
+[[nodiscard]] double repeatable_digamma_rising(double a, double k);
 // ln |Gamma(x)|, without libm's global sign.
 [[nodiscard]] double log_gamma(double x);
 

@@ -13,6 +13,9 @@ struct ArrayFunctions {
       log_sigmoid;
 };
 
+// A function of two arrays, element by element.
+using PairFunction = void (*)(const double* a, const double* k, double* out, long n);
+
 // exp(-u^2/2) with u = (x - point) scale, for each x and each point; slopes by x, and by tau where
 // by_tau = 1 / tau. What is below 2^-40 counts as 0. Null: not wanted.
 struct RbfCall {
@@ -26,6 +29,7 @@ struct VectorKernels {
   const char* name;
   ArrayFunctions<float> floats;
   ArrayFunctions<double> doubles;
+  PairFunction log_rising, digamma_rising;
   void (*rbf)(const RbfCall& call);  // null: not there
 };
 

@@ -48,6 +48,14 @@ void each(std::span<const T> x, std::span<T> out, Function function) {
     out[i] = static_cast<T>(function(static_cast<double>(x[i])));
 }
 
+void over_pairs(PairFunction function, double (*repeatable)(double, double),
+                std::span<const double> a, std::span<const double> k, std::span<double> out) {
+  LOGPX_DCHECK(a.size() == out.size() && k.size() == out.size());
+  if (!RepeatableFunctions::on())
+    return function(a.data(), k.data(), out.data(), static_cast<long>(out.size()));
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = repeatable(a[i], k[i]);
+}
+
 }  // namespace
 
 const VectorKernels& active_kernels() {
@@ -81,5 +89,12 @@ LOGPX_VECTOR_FUNCTION(sigmoid, det::sigmoid(x, out))
 LOGPX_VECTOR_FUNCTION(softplus, det::softplus(x, out))
 LOGPX_VECTOR_FUNCTION(log_sigmoid, each(x, out, [](double v) { return -det_softplus(-v); }))
 #undef LOGPX_VECTOR_FUNCTION
+
+void log_rising(std::span<const double> a, std::span<const double> k, std::span<double> out) {
+  over_pairs(active_kernels().log_rising, repeatable_log_rising, a, k, out);
+}
+void digamma_rising(std::span<const double> a, std::span<const double> k, std::span<double> out) {
+  over_pairs(active_kernels().digamma_rising, repeatable_digamma_rising, a, k, out);
+}
 
 }  // namespace logpx::vec

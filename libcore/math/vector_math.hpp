@@ -26,6 +26,10 @@ LOGPX_VECTOR_FUNCTION(sigmoid);  // sign-split forms
 LOGPX_VECTOR_FUNCTION(softplus);
 LOGPX_VECTOR_FUNCTION(log_sigmoid);
 #undef LOGPX_VECTOR_FUNCTION
+// ln Gamma(a + k) - ln Gamma(a) and its slope by a, for a > 0 and k >= 0, without loss where a is
+// large; 0 where k is.
+void log_rising(std::span<const double> a, std::span<const double> k, std::span<double> out);
+void digamma_rising(std::span<const double> a, std::span<const double> k, std::span<double> out);
 
 [[nodiscard]] std::string backend();  // "sleef avx512", "libm": part of the numerics fingerprint
 

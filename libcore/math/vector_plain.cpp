@@ -21,9 +21,18 @@ constexpr ArrayFunctions<T> functions() {
           by_libm<T, log_sigmoid_of>};
 }
 
+template <double (*function)(double, double)>
+void of_pairs(const double* a, const double* k, double* out, long n) {
+  for (long i = 0; i < n; ++i) out[i] = function(a[i], k[i]);
+}
+
 }  // namespace
 
-constinit const VectorKernels plain_kernels = {"libm", functions<float>(), functions<double>(),
+constinit const VectorKernels plain_kernels = {"libm",
+                                               functions<float>(),
+                                               functions<double>(),
+                                               of_pairs<repeatable_log_rising>,
+                                               of_pairs<repeatable_digamma_rising>,
                                                nullptr};
 
 }  // namespace logpx::vec

@@ -63,7 +63,13 @@ struct Formulas : Set {
     const V e = exp_of_minus_abs(x);
     return (x >= V{} ? constant(1) : e) / (constant(1) + e);
   }
-  static V softplus(V x) { return (x > V{} ? x : V{}) + Set::log1p(exp_of_minus_abs(x)); }
+  // log(1 + u) for u > -1, exact to a few units of rounding: what 1 + u loses of u is given back.
+  // SLEEF's log1p, which is exact to one, takes longer.
+  static V log_above_one(V u) {
+    const V sum = constant(1) + u;
+    return Set::log(sum) + (u - (sum - constant(1))) / sum;
+  }
+  static V softplus(V x) { return (x > V{} ? x : V{}) + log_above_one(exp_of_minus_abs(x)); }
   static V log_sigmoid(V x) { return -softplus(-x); }
   static V lgamma(V x) {
     if constexpr (sizeof(T) == sizeof(float)) return Set::lgamma(x);
@@ -76,41 +82,75 @@ struct Formulas : Set {
     for (int term = count - 2; term >= 0; --term) sum = sum * x + constant(static_cast<T>(a[term]));
     return sum;
   }
-  // For x > 0, exact to a few units of rounding of 1 + |ln Gamma(x)|; SLEEF's takes over twice as
-  // long. What is below 7 is found 7 places above.
+  // Stirling's series of ln Gamma and of its slope stand on y, which is x, or 7 places above it
+  // where x is below 7. What lies between is the product of x to x + 6, and the sum of their
+  // inverses: the slope of that product over it. SLEEF's ln Gamma takes over twice as long.
+  struct Shifted {
+    V y, inverse;
+    V product = constant(1), sum = V{};
+    bool shifts;
+
+    explicit Shifted(V x) : y(x < constant(7) ? x + constant(7) : x), inverse(constant(1) / y) {
+      shifts = any_below(x, constant(7));
+      if (!shifts) return;
+      V all = x, slope = constant(1);
+      for (int step = 1; step < 7; ++step) {
+        const V next = x + constant(static_cast<T>(step));
+        slope = slope * next + all;
+        all *= next;
+      }
+      product = x < constant(7) ? all : product;
+      sum = x < constant(7) ? slope / all : sum;
+    }
+    // What Stirling's formula leaves of ln Gamma(y), and of its slope.
+    [[nodiscard]] V correction() const {
+      constexpr double terms[] = {1.0 / 12,   -1.0 / 360,        1.0 / 1260, -1.0 / 1680,
+                                  1.0 / 1188, -691.0 / 360360.0, 1.0 / 156,  -3617.0 / 122400.0};
+      return polynomial(terms, inverse * inverse) * inverse;
+    }
+    [[nodiscard]] V slope_correction() const {
+      constexpr double terms[] = {1.0 / 12,  -1.0 / 120,       1.0 / 252, -1.0 / 240,
+                                  1.0 / 132, -691.0 / 32760.0, 1.0 / 12,  -3617.0 / 8160.0};
+      const V r = inverse * inverse;
+      return constant(0.5) * inverse + polynomial(terms, r) * r + sum;
+    }
+  };
+
+  // For x > 0, exact to a few units of rounding of 1 + |ln Gamma(x)|.
   static V stirling(V x) {
     constexpr T half_log_two_pi = 0.918938533204672741780329736406;
-    constexpr double terms[] = {1.0 / 12,   -1.0 / 360,        1.0 / 1260, -1.0 / 1680,
-                                1.0 / 1188, -691.0 / 360360.0, 1.0 / 156,  -3617.0 / 122400.0};
-    const V from = constant(7);
-    const bool shifts = any_below(x, from);
-    const V y = x < from ? x + from : x, one_over_y = constant(1) / y;
-    V value = (y - constant(0.5)) * Set::log(y) - y + constant(half_log_two_pi) +
-              polynomial(terms, one_over_y * one_over_y) * one_over_y;
-    if (shifts) {
-      V product = x;
-      for (int step = 1; step < 7; ++step) product *= x + constant(static_cast<T>(step));
-      value = x < from ? value - Set::log(product) : value;
-    }
-    if (!any_below(constant(static_cast<T>(1e300)), x)) return value;
-    return x > constant(static_cast<T>(1e300)) ? x * (Set::log(x) - constant(1)) : value;
+    const V huge = constant(static_cast<T>(1e300));
+    const Shifted s(x);
+    V value =
+        (s.y - constant(0.5)) * Set::log(s.y) - s.y + constant(half_log_two_pi) + s.correction();
+    if (s.shifts) value -= Set::log(s.product);
+    return any_below(huge, x) ? (x > huge ? x * (Set::log(x) - constant(1)) : value) : value;
   }
-  // As exact, in the same way: less the sum of 1 / (x + j), which is the slope of their product
-  // over it.
   static V digamma(V x) {
-    constexpr double terms[] = {1.0 / 12,  -1.0 / 120,       1.0 / 252, -1.0 / 240,
-                                1.0 / 132, -691.0 / 32760.0, 1.0 / 12,  -3617.0 / 8160.0};
-    const V from = constant(7);
-    const V y = x < from ? x + from : x, one_over_y = constant(1) / y, r = one_over_y * one_over_y;
-    const V value = Set::log(y) - constant(0.5) * one_over_y - polynomial(terms, r) * r;
-    if (!any_below(x, from)) return value;
-    V product = x, slope = constant(1);
-    for (int step = 1; step < 7; ++step) {
-      const V next = x + constant(static_cast<T>(step));
-      slope = slope * next + product;
-      product *= next;
-    }
-    return x < from ? value - slope / product : value;
+    const Shifted s(x);
+    return Set::log(s.y) - s.slope_correction();
+  }
+
+  // From a to a + k: what their places differ by, exact where k is small beside a.
+  static V places_between(V a, V k, V end) {
+    return k - (a < constant(7) ? (end < constant(7) ? V{} : constant(7)) : V{});
+  }
+  static V log_rising(V a, V k) {
+    if (!any_below(V{}, k)) return V{};
+    const V end = a + k, places = places_between(a, k, end);
+    const Shifted from(a), to(end);
+    V value = (from.y - constant(0.5)) * log_above_one(places * from.inverse) +
+              places * (Set::log(to.y) - constant(1)) + to.correction() - from.correction();
+    if (from.shifts) value += Set::log(from.product / to.product);
+    return k > V{} ? value : V{};
+  }
+  static V digamma_rising(V a, V k) {
+    if (!any_below(V{}, k)) return V{};
+    const V end = a + k;
+    const Shifted from(a), to(end);
+    const V value = log_above_one(places_between(a, k, end) * from.inverse) +
+                    from.slope_correction() - to.slope_correction();
+    return k > V{} ? value : V{};
   }
 };
 
@@ -131,6 +171,21 @@ void over(const typename Set::Element* x, typename Set::Element* out, long n) {
   __builtin_memcpy(&v, x + i, bytes);
   v = function(v);
   __builtin_memcpy(out + i, &v, bytes);
+}
+
+template <typename Set,
+          typename Set::Vector (*function)(typename Set::Vector, typename Set::Vector)>
+void over_pairs(const double* a, const double* k, double* out, long n) {
+  const auto apply = [&](long i, unsigned long bytes) __attribute__((always_inline)) {
+    typename Set::Vector from{}, by{};
+    __builtin_memcpy(&from, a + i, bytes);
+    __builtin_memcpy(&by, k + i, bytes);
+    from = function(from, by);
+    __builtin_memcpy(out + i, &from, bytes);
+  };
+  long i = 0;
+  for (; i + Set::lanes <= n; i += Set::lanes) apply(i, sizeof(typename Set::Vector));
+  if (i < n) apply(i, static_cast<unsigned long>(n - i) * sizeof(double));
 }
 
 // A vector of results, or its first `count` numbers.
@@ -184,6 +239,16 @@ constexpr ArrayFunctions<typename Set::Element> functions() {
           over<Set, F::digamma>,    over<Set, F::sigmoid>, over<Set, F::softplus>,
           over<Set, F::log_sigmoid>};
 }
+template <typename OfFloats, typename OfDoubles>
+constexpr VectorKernels all_of(const char* name) {
+  using F = Formulas<OfDoubles>;
+  return {name,
+          functions<OfFloats>(),
+          functions<OfDoubles>(),
+          over_pairs<OfDoubles, F::log_rising>,
+          over_pairs<OfDoubles, F::digamma_rising>,
+          rbf<OfFloats>};
+}
 
 }  // namespace
 
@@ -191,13 +256,11 @@ constexpr ArrayFunctions<typename Set::Element> functions() {
 constexpr const char* name = "sleef avx512";
 #elif defined(__AVX2__)
 constexpr const char* name = "sleef avx2";
-constinit const VectorKernels scalar_kernels = {"sleef scalar", functions<OneFloat>(),
-                                                functions<OneDouble>(), rbf<OneFloat>};
+constinit const VectorKernels scalar_kernels = all_of<OneFloat, OneDouble>("sleef scalar");
 #else
 constexpr const char* name = "sleef sse2";
 #endif
-constinit const VectorKernels kernels = {name, functions<Floats>(), functions<Doubles>(),
-                                         rbf<Floats>};
+constinit const VectorKernels kernels = all_of<Floats, Doubles>(name);
 
 }  // namespace logpx::vec::LOGPX_ISA
 #endif

@@ -2,7 +2,6 @@
 
 #include "libcore/det/isa.hpp"
 #include "libcore/math/repeatable.hpp"
-#include "libcore/math/special.hpp"
 #include "libcore/math/vector_kernels.hpp"
 
 #include <doctest/doctest.h>
@@ -248,55 +247,6 @@ TEST_CASE(
       CHECK(worst <= c.ulps);
       CHECK(moved == 0);
     }
-  }
-}
-
-TEST_CASE("vector_math: lgamma of doubles is exact to rounding, and infinite at both ends") {
-  std::vector<double> x = {1, 2, 1.4616321449683623};
-  for (double v = 1e-300; v < 1e300; v *= 1.7) x.push_back(v);
-  for (double v = 0.01; v < 20; v += 0.013) x.push_back(v);
-  for (const K* table : tables()) {
-    CAPTURE(std::string(table->name));
-    std::vector<double> y(x.size());
-    table->doubles.lgamma(x.data(), y.data(), std::ssize(x));
-    double worst = 0;
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      int sign = 0;
-      const long double exact = lgammal_r(x[i], &sign);
-      worst = std::max(worst, static_cast<double>(fabsl(y[i] - exact) / (1 + fabsl(exact))));
-    }
-    CHECK(worst < 4e-15);
-    std::vector<double> ends = {0, std::numeric_limits<double>::infinity(),
-                                std::numeric_limits<double>::quiet_NaN()};
-    table->doubles.lgamma(ends.data(), ends.data(), 3);
-    CHECK(std::isinf(ends[0]));
-    CHECK(std::isinf(ends[1]));
-    CHECK(std::isnan(ends[2]));
-  }
-}
-
-TEST_CASE("vector_math: digamma is exact to rounding over its zero, its pole and its tail") {
-  std::vector<double> x = {1, 2, 1.4616321449683623, 5.999999999, 6};
-  for (double v = 1e-12; v < 1e300; v *= 1.7) x.push_back(v);
-  for (double v = 0.01; v < 20; v += 0.013) x.push_back(v);
-  const std::vector<float> small(x.begin(), x.begin() + 5);
-  for (const K* table : tables()) {
-    CAPTURE(std::string(table->name));
-    std::vector<double> y(x.size());
-    table->doubles.digamma(x.data(), y.data(), std::ssize(x));
-    double worst = 0;
-    for (std::size_t i = 0; i < x.size(); ++i)
-      worst = std::max(worst, std::fabs(y[i] - digamma(x[i])) / (1 + std::fabs(digamma(x[i]))));
-    CHECK(worst < 4e-15);
-    const std::vector<float> floats = applied(table->floats.digamma, small);
-    for (std::size_t i = 0; i < small.size(); ++i)
-      CHECK(std::fabs(floats[i] - digamma(static_cast<double>(small[i]))) < 2e-6);
-    std::vector<double> ends = {0, std::numeric_limits<double>::infinity(),
-                                std::numeric_limits<double>::quiet_NaN()};
-    table->doubles.digamma(ends.data(), ends.data(), 3);
-    CHECK(!std::isfinite(ends[0]));
-    CHECK(ends[1] == infinity);
-    CHECK(std::isnan(ends[2]));
   }
 }
 
