@@ -20,6 +20,13 @@ bool is_torch(std::string_view first) {
   return first.substr(0, 200).find("/data.pkl") != std::string_view::npos;
 }
 
+// The first file of the zip says so: of Word, Excel and the like, or of OpenDocument.
+bool is_office(std::string_view first) {
+  const auto holds = [&](std::string_view word) { return first.find(word) != first.npos; };
+  return holds("[Content_Types].xml") || holds("_rels/.rels") ||
+         holds("mimetypeapplication/vnd.oasis.opendocument");
+}
+
 // Lines of characters in UTF-8; the last one may be cut.
 bool is_text(std::string_view first) {
   int to_come = 0;
@@ -97,7 +104,16 @@ std::vector<Entry> of_others() {
        {"a TIFF picture", "", "make it a PNG first, which pack-data images takes"}},
       {"PK\x03\x04",
        is_torch,
-       {"a PyTorch file", "", "numpy.save writes what pack-data npy takes"}},
+       {.called = "a PyTorch file",
+        .format = "",
+        .command = "numpy.save writes what pack-data npy takes",
+        .document = true}},
+      {"PK\x03\x04",
+       is_office,
+       {.called = "an office document",
+        .format = "",
+        .command = "save its sheet as CSV, which pack-data csv takes",
+        .document = true}},
       {"PK\x03\x04", nullptr, {"a zip archive", "", "pack-data auto FILE -o OUT.h5"}},
       {"\x1f\x8b", nullptr, {"a gzip file", "", "pack-data auto FILE -o OUT.h5"}},
       {"\xfd"
@@ -111,7 +127,7 @@ std::vector<Entry> of_others() {
       {"%PDF", nullptr, {"a PDF document", "", ""}},
       {"", starts_report, {"a report (JSON)", "", "plot-report FILE -o OUT.svg"}},
       {"", is_history, {"a training history", "", "plot-report FILE -o OUT.svg"}},
-      {"", is_json, {"JSON", "", "--config FILE takes settings"}},
+      {"", is_json, {"JSON", "", "save rows as CSV; settings go to --config FILE"}},
       {"", is_table, {"a table (CSV)", "", "pack-data csv FILE -o OUT.h5", true}},
       {"", is_text, {"text", "", "pack-data text FILE -o OUT.h5", true}},
   };

@@ -14,6 +14,7 @@ struct Signature {
   std::string_view format;  // that pack-data knows by these bytes: "images"; else empty
   std::string command;      // "pack-data images FILE -o OUT.h5"; in words where no command will do
   bool plain = false;       // lines of characters that may be numbers
+  bool document = false;    // one document, though its bytes are a zip
 };
 
 // What an artifact begins with, and every other HDF5 file.

@@ -2,6 +2,7 @@
 #include "formats/import/container.hpp"
 
 #include "formats/file/output.hpp"
+#include "formats/file/signature.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/base/shown_name.hpp"
@@ -332,6 +333,9 @@ class ContainerWalk {
 Container::Container(ByteSource source) : name_(source.name()), spool_(spool_folder()) {
   packing_ = packing_of(source.peek(tar_record));
   if (begins_with(source.peek(4), "PK\5\6")) fail(ErrorKind::data, name_, "holds no files");
+  const std::span<const std::byte> first = source.peek(signature_bytes);
+  if (const Signature* const known = find_signature(first); known != nullptr && known->document)
+    fail_as_foreign(first, name_, "a zip of data files");
   const std::uint64_t dictionary = packing_ == Packing::xz ? xz_dictionary(source.peek(64)) : 0;
   if (dictionary > max_dictionary)
     fail(ErrorKind::data, name_,

@@ -20,3 +20,7 @@ try images faces.tar
 try images faces.tar --members '*.png'
 try npy faces.tar
 try bytes faces.tar --members '*.pgm'
+# Documents whose bytes are a zip are not folders of data.
+printf 'PK\003\004%026d[Content_Types].xml' 0 > book.xlsx
+try auto book.xlsx
+try csv book.xlsx
