@@ -16,6 +16,7 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 constexpr double half_log_two_pi = 0.91893853320467274178;
+constexpr double stirling_from = 1e4;  // from here on differences of two series lose nothing
 
 template <typename T>
 double log_sum_exp_of(std::span<const T> x) {
@@ -131,10 +132,6 @@ double repeatable_log_gamma(double x) {
   double product = 1;
   for (; x < 10; ++x) product *= x;
   return (x - 0.5) * det_log(x) - x + half_log_two_pi + stirling_correction(x) - det_log(product);
-}
-
-namespace {
-constexpr double stirling_from = 1e4;  // from here on differences of two series lose nothing
 }
 
 double repeatable_log_rising(double a, double k) {
