@@ -5,7 +5,6 @@ usage: vae.py THREADS   prints one JSON object: peer, and per variant median and
 """
 import json
 import sys
-import time
 
 FACTS = {
     "title": "VAE 784-500-20, batch 100, ms a step",
@@ -25,10 +24,9 @@ if sys.argv[1:] == ["--facts"]:
 import torch
 import torch.nn.functional as F
 from torch import nn
-from ways import WAYS, measure, network_of, optimizer_of
+from ways import WAYS, measure, times_of_steps
 
 INPUTS, HIDDEN, LATENT, BATCH, ROWS = 784, 500, 20, 100, 10_000
-WARM_UP, STEPS = 20, 300
 
 
 class Vae(nn.Module):
@@ -50,27 +48,11 @@ class Vae(nn.Module):
         return (recon + kl) / x.shape[0]
 
 
-def time_steps(way, data):
-    model = Vae()
-    optimizer, loss_of = optimizer_of(way, torch.optim.Adam, model.parameters()), network_of(way, model)
-    order = torch.randperm(ROWS)
-    seconds = []
-    for step in range(WARM_UP + STEPS):
-        begin = time.perf_counter()
-        at = step * BATCH % ROWS
-        x = data[order[at : at + BATCH]]
-        optimizer.zero_grad()
-        loss_of(x).backward()
-        optimizer.step()
-        seconds.append(time.perf_counter() - begin)
-    return [1e3 * s for s in seconds[WARM_UP:]]
-
-
 def main():
     torch.set_num_threads(int(sys.argv[1]))
     torch.manual_seed(1)
     data = (torch.rand(ROWS, INPUTS) < 0.2).float()
-    variants = measure({way: lambda way=way: time_steps(way, data) for way in WAYS})
+    variants = measure({way: lambda way=way: times_of_steps(way, Vae(), data, BATCH) for way in WAYS})
     print(json.dumps({"peer": f"PyTorch {torch.__version__}", "variants": variants}))
 
 

@@ -6,7 +6,6 @@ usage: vae_grey.py THREADS   prints one JSON object: peer, and per variant media
 """
 import json
 import sys
-import time
 
 FACTS = {
     "title": "VAE 784-500-20 of grey levels, batch 100, ms a step",
@@ -22,10 +21,9 @@ if sys.argv[1:] == ["--facts"]:
 
 import torch
 from torch import lgamma, nn
-from ways import WAYS, measure, network_of, optimizer_of
+from ways import WAYS, measure, times_of_steps
 
 INPUTS, HIDDEN, LATENT, BATCH, ROWS, TOP = 784, 500, 20, 100, 10_000, 255
-WARM_UP, STEPS = 20, 300
 
 
 def log_prob(x, a, b):
@@ -53,28 +51,12 @@ class Vae(nn.Module):
         return (recon + kl) / x.shape[0]
 
 
-def time_steps(way, data):
-    model = Vae()
-    optimizer, loss_of = optimizer_of(way, torch.optim.Adam, model.parameters()), network_of(way, model)
-    order = torch.randperm(ROWS)
-    seconds = []
-    for step in range(WARM_UP + STEPS):
-        begin = time.perf_counter()
-        at = step * BATCH % ROWS
-        x = data[order[at : at + BATCH]]
-        optimizer.zero_grad()
-        loss_of(x).backward()
-        optimizer.step()
-        seconds.append(time.perf_counter() - begin)
-    return [1e3 * s for s in seconds[WARM_UP:]]
-
-
 def main():
     torch.set_num_threads(int(sys.argv[1]))
     torch.manual_seed(1)
     data = torch.randint(1, TOP + 1, (ROWS, INPUTS)) * (torch.rand(ROWS, INPUTS) < 0.2)
     data = data.float()
-    variants = measure({way: lambda way=way: time_steps(way, data) for way in WAYS})
+    variants = measure({way: lambda way=way: times_of_steps(way, Vae(), data, BATCH) for way in WAYS})
     print(json.dumps({"peer": f"PyTorch {torch.__version__}", "variants": variants}))
 
 

@@ -1,6 +1,7 @@
 """The ways in which PyTorch can take the same training step, and how long each takes; for the peers of this folder."""
 import signal
 import statistics
+import time
 
 # As it stands; with an optimiser that is one kernel; with that and a network that is compiled.
 WAYS = ("eager", "fused", "compiled")
@@ -23,6 +24,24 @@ def network_of(way, network):
     import torch
 
     return torch.compile(network) if way == "compiled" else network
+
+
+def times_of_steps(way, network, data, batch, warm_up=20, steps=300):
+    """Milliseconds of training steps by Adam on a loss that the network gives of its rows."""
+    import torch
+
+    optimizer, loss_of = optimizer_of(way, torch.optim.Adam, network.parameters()), network_of(way, network)
+    order = torch.randperm(len(data))
+    seconds = []
+    for step in range(warm_up + steps):
+        begin = time.perf_counter()
+        at = step * batch % len(data)
+        x = data[order[at : at + batch]]
+        optimizer.zero_grad()
+        loss_of(x).backward()
+        optimizer.step()
+        seconds.append(time.perf_counter() - begin)
+    return [1e3 * s for s in seconds[warm_up:]]
 
 
 def measure(cases):
