@@ -100,7 +100,7 @@ bool ColumnSurvey::add_number(const std::string& text) {
   }
   const double value = number->value;
   const bool first = numbers_.count++ == 0;
-  if (number->thousands && first_mark_.empty()) first_mark_ = text;
+  if (rules_.doubtful) see_marks(text, number->thousands);
   numbers_.percents += number->percent ? 1 : 0;
   numbers_.thousands |= number->thousands;
   numbers_.decimals = std::max(numbers_.decimals, number->decimals);
@@ -114,6 +114,12 @@ bool ColumnSurvey::add_number(const std::string& text) {
   numbers_.min = first ? value : std::min(numbers_.min, value);
   numbers_.max = first ? value : std::max(numbers_.max, value);
   return true;
+}
+
+// Whether the other reading of its marks would make a number of the cell, too.
+void ColumnSurvey::see_marks(const std::string& text, bool thousands) {
+  if (!read_number(text, !rules_.comma)) marks_are_clear_ = true;
+  else if (thousands && first_mark_.empty()) first_mark_ = text;
 }
 
 void ColumnSurvey::add_date(const std::string& text) {
@@ -247,11 +253,12 @@ FoundColumn ColumnSurvey::found_numbers() const {
   if (!type_ && counts_ && numbers_.count > few_rows && maybe_ + holes_ == 0)
     found.doubts.push_back(called_.words + ": counts the rows; --type " +
                            shell_word(called_.option + "=id") + " leaves it out");
-  if (rules_.semicolons && !rules_.comma && !first_mark_.empty())
+  if (!first_mark_.empty() && !marks_are_clear_) {
+    const auto value = [&](bool comma) { return to_text(read_number(first_mark_, comma)->value); };
     found.doubts.push_back(called_.words + ": '" + first_mark_ + "' is taken for " +
-                           to_text(read_number(first_mark_, false)->value) +
-                           "; with --decimal , it is " +
-                           to_text(read_number(first_mark_, true).value_or(WrittenNumber{}).value));
+                           value(rules_.comma) + "; with --decimal " + (rules_.comma ? '.' : ',') +
+                           " it is " + value(!rules_.comma));
+  }
   return found;
 }
 

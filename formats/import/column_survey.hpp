@@ -28,9 +28,9 @@ struct FoundColumn {
 class ColumnSurvey {
  public:
   struct Rules {
-    bool comma = false;       // decimals follow a comma
-    bool semicolons = false;  // the file is cut by ;, as where decimals follow a comma
-    bool index = false;       // it may number the rows: the first column, without a name
+    bool comma = false;     // decimals follow a comma
+    bool doubtful = false;  // that was not said, and the file is cut by ;, as where they follow one
+    bool index = false;     // it may number the rows: the first column, without a name
   };
   // `type` says what the column is, if somebody said it.
   ColumnSurvey(ColumnCalled called, std::optional<ColumnType> type, Rules rules);
@@ -70,6 +70,7 @@ class ColumnSurvey {
     double min = 0, max = 0, unit = 0;  // unit: the largest of day, hour, minute, second that fits
   };
   [[nodiscard]] bool add_number(const std::string& text);
+  void see_marks(const std::string& text, bool thousands);
   void add_date(const std::string& text);
   void check(const std::string& text, CellPlace place) const;
   [[nodiscard]] std::string trouble(const std::string& text) const;
@@ -93,7 +94,8 @@ class ColumnSurvey {
   std::int64_t filled_ = 0, maybe_ = 0, holes_ = 0;  // maybe_: "?" and the like
   std::vector<double> numbering_;                    // the cells, where they may number the rows
   bool counts_ = true;                               // the cells are k, k + 1 ... from 0 or 1
-  std::string first_, first_mark_;  // the first cell; the first with marks of thousands
+  std::string first_, first_mark_;  // the first cell; the first whose marks may be read two ways
+  bool marks_are_clear_ = false;    // of some cell that has one reading alone
   WordDoubts doubts_;
   FirstHole first_maybe_;
 };

@@ -1,9 +1,11 @@
 #include "formats/import/csv_records.hpp"
 
+#include "formats/file/signature.hpp"
 #include "formats/import/characters.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/base/shell_word.hpp"
+#include "libcore/data/number_form.hpp"
 
 #include <algorithm>
 #include <array>
@@ -39,6 +41,33 @@ char guess_delimiter(std::string_view start, char line_end) {
   }
   return known[static_cast<std::size_t>(std::max_element(counts.begin(), counts.end()) -
                                         counts.begin())];
+}
+
+// Whether some fields are numbers only if their decimals follow a comma, and none only if they
+// follow a point.
+bool guess_decimal_commas(std::string_view start, char delimiter, char line_end) {
+  std::string field;
+  bool commas = false, quoted = false;
+  for (const char c : start) {
+    if (c == '"') quoted = !quoted;
+    if (quoted || (c != delimiter && c != line_end)) {
+      if (c != '"') field += c;
+      continue;
+    }
+    trim(field);
+    const bool by_point = read_number(field, false).has_value(),
+               by_comma = read_number(field, true).has_value();
+    if (by_point && !by_comma) return false;
+    commas |= by_comma && !by_point;
+    field.clear();
+  }
+  return commas;
+}
+
+// Rows of JSON have commas, too, and would make a table of words.
+void refuse_json(std::span<const std::byte> first, const std::string& name) {
+  const Signature* const found = may_be_json(first) ? find_signature(first) : nullptr;
+  if (found != nullptr && !found->plain) fail_as_foreign(first, name, "a table");
 }
 
 }  // namespace
@@ -82,12 +111,15 @@ CsvReader::CsvReader(ByteSource source) : source_(std::move(source)), buffer_(64
   };
   if (start(2) == "\xff\xfe" || start(2) == "\xfe\xff")
     fail(ErrorKind::data, name(), "is UTF-16, expected UTF-8", "iconv -f UTF-16 -t UTF-8 FILE");
+  refuse_json(source_.peek(signature_bytes), name());
   if (start(3) == "\xef\xbb\xbf") {  // a byte order mark
     std::array<std::byte, 3> mark{};
     position_ = source_.read(mark);
   }
   line_end_ = guess_line_end(start(buffer_.size()));
   delimiter_ = guess_delimiter(start(buffer_.size()), line_end_);
+  decimal_commas_ =
+      delimiter_ == ';' && guess_decimal_commas(start(buffer_.size()), delimiter_, line_end_);
   if (start(4) == "sep=") take_separator();
 }
 

@@ -40,6 +40,9 @@ class CsvReader {
   [[nodiscard]] bool next(CsvRecord& record);
   [[nodiscard]] const std::string& name() const { return source_.name(); }
   [[nodiscard]] char delimiter() const { return delimiter_; }
+  // Whether ; cuts the fields and, in the first 64 KiB, a comma stands before the decimals of some
+  // number and a point before those of none, as spreadsheets write them in most of Europe.
+  [[nodiscard]] bool has_decimal_commas() const { return decimal_commas_; }
   [[nodiscard]] SourceFile finish() { return *source_.finish(); }
 
  private:
@@ -52,6 +55,7 @@ class CsvReader {
 
   ByteSource source_;
   char delimiter_ = ',', line_end_ = '\n';
+  bool decimal_commas_ = false;
   std::vector<std::byte> buffer_;
   std::size_t used_ = 0, filled_ = 0;
   std::uint64_t line_ = 1, fields_line_ = 1, position_ = 0;

@@ -102,6 +102,8 @@ std::vector<std::string> CsvLabels::names() const {
 CsvRows::CsvRows(Inputs inputs, const ImportOptions& options)
     : inputs_(std::move(inputs)), options_(options) {
   open_next();
+  decimal_commas_ = options.decimal == DecimalMark::by_file ? reader_->has_decimal_commas()
+                                                            : options.decimal == DecimalMark::comma;
 }
 
 bool CsvRows::is_na(const std::string& field) const {

@@ -69,6 +69,8 @@ class CsvRows {
   // The column of --split-by or --group.
   [[nodiscard]] std::optional<std::size_t> key_column() const { return key_column_; }
   [[nodiscard]] char delimiter() const { return delimiter_; }  // of the last file that was opened
+  // Whether decimals follow a comma, as --decimal says or else the first file.
+  [[nodiscard]] bool has_decimal_commas() const { return decimal_commas_; }
   [[nodiscard]] const std::string& first_file() const { return inputs_[0].name(); }
   // Whether a field is one of --na.
   [[nodiscard]] bool is_na(const std::string& field) const;
@@ -92,6 +94,7 @@ class CsvRows {
   std::optional<std::size_t> label_column_, key_column_;
   std::string file_;
   char delimiter_ = ',';
+  bool decimal_commas_ = false;
   CsvRecord record_;
   bool have_first_ = false, first_row_ = false;  // first_row_: none has been read of this file
   std::size_t opened_ = 0;

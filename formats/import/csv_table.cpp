@@ -99,8 +99,8 @@ class TableImporter final : public Importer {
       columns_.add(
           {{rows_.columns().words(column), name.empty() ? std::to_string(column + 1) : name},
            types[i],
-           {.comma = options_.decimal == DecimalMark::comma,
-            .semicolons = rows_.delimiter() == ';',
+           {.comma = rows_.has_decimal_commas(),
+            .doubtful = rows_.delimiter() == ';' && options_.decimal == DecimalMark::by_file,
             .index = column == 0 && rows_.columns().is_unnamed(column)}},
           name);
     }

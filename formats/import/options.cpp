@@ -82,9 +82,12 @@ void describe_columns(ImportOptions& o, Fields& f) {
           "out. In the place of such a list, a file that ends in .json names the columns as "
           "inspect writes them, so that one file is read as another one was.")
       .metavar("A=KIND,...");
-  f.add("decimal", o.decimal,
-        {{".", DecimalMark::point, "1,234.5"}, {",", DecimalMark::comma, "1.234,5"}},
-        "the mark before decimals; the other one stands between thousands")
+  f.add(
+       "decimal", o.decimal,
+       {{"auto", DecimalMark::by_file, "a comma where fields are cut by ; and some number has one"},
+        {".", DecimalMark::point, "1,234.5"},
+        {",", DecimalMark::comma, "1.234,5"}},
+       "the mark before decimals; the other one stands between thousands")
       .rank(Rank::manual);
   f.add("categorical", o.categorical, "columns of words, of a table for models that read symbols")
       .about(
@@ -274,7 +277,7 @@ void check_consistent(const ImportOptions& o, const ImportFormat& format) {
          "--missing keep has no value for a missing pixel; leave out --shape");
   const bool words = !o.categorical.empty(), types = !o.type.empty();
   const bool numbers = !o.shape.empty() || o.levels || o.content != Reading::by_rank;
-  refuse((types || o.decimal != DecimalMark::point) && (numbers || words),
+  refuse((types || o.decimal != DecimalMark::by_file) && (numbers || words),
          "--type and --decimal are for tables as they are, without --categorical, --shape, "
          "--levels and --content");
   refuse(words && !o.shape.empty(), "--categorical makes a table, and --shape images");

@@ -16,7 +16,7 @@ enum class Reading { by_rank, image, vector, symbols, bytes };  // --content
 enum class Fit { none, crop, pad, stretch, reject };
 enum class Alpha { refuse, drop, black, white };
 enum class Missing { by_content, error, drop_row, keep };
-enum class DecimalMark { point, comma };
+enum class DecimalMark { by_file, point, comma };
 enum class LabelsFrom { none, dir };
 enum class Normalize { none, text8 };
 enum class Fragments { reject, largest, keep };
@@ -35,7 +35,7 @@ struct ImportOptions {
   std::vector<std::string> label_map;             // "10:0"
   std::vector<std::string> columns, categorical;  // "auto": whichever hold words
   std::vector<std::string> type;                  // "zip=word", or a file of JSON
-  DecimalMark decimal = DecimalMark::point;
+  DecimalMark decimal = DecimalMark::by_file;
   std::string label_column, split_by, group;
   std::optional<std::int64_t> group_seed;  // of the order of groups; not an option of its own
   bool header = true;

@@ -70,11 +70,10 @@ std::string WordDoubts::what_else(const ColumnCalled& called, Counts counts) con
   if (!forms.empty())
     return cell + " may be a date; --type " + shell_word(called.option + "=date:" + forms[0]) +
            " reads such dates" + (forms.size() > 1 ? ", or " + forms[1] + " in its place" : "");
-  const bool other_mark =
-      first_.find(',') != std::string::npos && read_number(first_, !comma_).has_value();
+  const bool other_mark = first_.find(comma_ ? '.' : ',') != std::string::npos &&
+                          read_number(first_, !comma_).has_value();
   if (other_mark)
-    return cell + " makes words of its numbers; " +
-           (comma_ ? "leave out --decimal ," : "--decimal ,") +
+    return cell + " makes words of its numbers; " + (comma_ ? "--decimal ." : "--decimal ,") +
            " if the mark before decimals is another";
   if (const std::string sign = sign_of(first_, comma_); !sign.empty())
     return cell + " is a number but for '" + shown_name(sign) +

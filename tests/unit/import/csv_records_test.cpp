@@ -31,6 +31,12 @@ TEST_CASE("csv records: lines end with a newline, with both, or with a carriage 
   CHECK(trouble("sep=\na;b\n1;2\n") == "data|a:1: says sep= and no delimiter after it|");
 }
 
+TEST_CASE("csv records: rows of JSON are no table") {
+  CHECK(trouble("{\"a\": 1, \"b\": 2}\n{\"a\": 3, \"b\": 4}\n") ==
+        "data|a: is JSON, not a table|save rows as CSV; settings go to --config FILE");
+  CHECK(table("{a},b\n1,2\n").info.column_names == Words{"{a}", "b"});
+}
+
 TEST_CASE("csv records: bytes that are no text are named by line and column") {
   CHECK(
       trouble("name,x\nUlm,1\nM\xfcller,2\n") ==

@@ -191,10 +191,32 @@ TEST_CASE("tables: --decimal , reads decimals behind a comma, and doubts say whe
   CHECK(packed.reals() == std::vector<float>{1.5F, 1234, 22.25F, 5678});
   CHECK(cells_of(packed, 0) == Words{"1,5", "22,25"});
   CHECK(cells_of(packed, 1) == Words{"1.234", "5.678"});
-  const Words& doubts = table("a;b\n1,5;1,234\n22,25;5,678\n").record.warnings;
+  const Words doubts = table("a\tb\n1,5\t2.5\n22,25\t3.5\n").record.warnings;
   CHECK(doubts == Words{"column 1 (a): '1,5' makes words of its numbers; --decimal , if the mark "
-                        "before decimals is another",
-                        "column 2 (b): '1,234' is taken for 1234; with --decimal , it is 1.234"});
+                        "before decimals is another"});
+}
+
+TEST_CASE(
+    "tables: where ; cuts the fields, decimals follow a comma if only such numbers are there") {
+  const Packed packed = table("a;b;c\n1,5;1.234,50;x\n22,25;99,00;\"y; 1.5\"\n");
+  CHECK(packed.record.warnings.empty());
+  CHECK(cells_of(packed, 0) == Words{"1,5", "22,25"});
+  CHECK(cells_of(packed, 1) == Words{"1.234,50", "99,00"});
+  CHECK(cells_of(packed, 2) == Words{"x", "y; 1.5"});
+  CHECK(table("a;b\n1,5;1.234\n").record.warnings ==
+        Words{"column 2 (b): '1.234' is taken for 1234; with --decimal . it is 1.234"});
+  CHECK(table("a;b\n1,5;1,234\n2,5;1,234\n").reals() ==
+        std::vector<float>{1.5F, 1.234F, 2.5F, 1.234F});
+}
+
+TEST_CASE("tables: where ; cuts the fields, one number with a point is enough for points") {
+  const Packed packed = table("a;b\n1,5;2.5\n22,25;1,234\n");
+  CHECK(cells_of(packed, 1) == Words{"2.5", "1,234"});
+  CHECK(packed.record.warnings ==
+        Words{"column 1 (a): '1,5' makes words of its numbers; --decimal , if the mark before "
+              "decimals is another"});
+  CHECK(table("a;b\n1;1,234\n2;5,678\n").record.warnings ==
+        Words{"column 2 (b): '1,234' is taken for 1234; with --decimal , it is 1.234"});
 }
 
 TEST_CASE("tables: several files are one table, column by column by their names") {
