@@ -37,6 +37,7 @@ printf 'a;b\n1,5;1.234\n2,25;5.678\n' > comma.csv
 pack-data csv comma.csv --decimal , -o comma.h5
 view-samples comma.h5
 pack-data csv comma.csv -o comma.h5 --force
+pack-data csv comma.csv --decimal . -o comma.h5 --force
 # What floats cannot tell apart is named; words that stand for many things are left out.
 printf 'n,v\n1,1.5\n2000000000,2.5\n30,1.5\n' > wide.csv
 pack-data csv wide.csv -o wide.h5
