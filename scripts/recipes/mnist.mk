@@ -76,10 +76,10 @@ $(T10K): scripts/recipes/get-data $(mnist_t10k) | build
 	@mkdir -p $(@D)
 	@$(vae_tool) DATA_DIR="$(DATA_DIR)" scripts/recipes/get-data t10k $@
 $(DIGITS)/%.eval-t10k.json: $(DIGITS)/%.h5 $(T10K)
-	$(vae_tool) elbo-eval $< $(T10K):test $(mnist_scored) $(if $(filter grey fitted,$*),--method elbo) --report $@ --force > $@.out
+	$(vae_tool) elbo-eval $< $(T10K):test $(mnist_scored) $(if $(filter grey fitted context,$*),--method elbo) --report $@ --force > $@.out
 
 $(DIGITS)/%.samples.png: $(DIGITS)/%.h5
-	$(vae_tool) sample-model $< -n 100 $(if $(filter circuit% loarm,$*),,--mean) $(if $(filter vdm,$*),--timesteps $(call vae_by,5,50,250)) -o $(@:.png=.h5) --force
+	$(vae_tool) sample-model $< -n 100 $(if $(filter circuit% loarm context,$*),,--mean) $(if $(filter vdm,$*),--timesteps $(call vae_by,5,50,250)) -o $(@:.png=.h5) --force
 	$(vae_tool) view-samples $(@:.png=.h5) --grid 20x5 --scale 2 -o $@ --force
 $(DIGITS)/%.again.png: $(DIGITS)/%.h5
 	$(vae_tool) sample-model $< --reconstruct $(mnist_split) --index 0:10 -o $(@:.png=.h5) --force
@@ -105,8 +105,8 @@ $(DIGITS)/%.training.svg: $(DIGITS)/%.h5 $(mnist_level)
 	  --label "ours$(if $(mnist_level),$(comma)the paper's)" --x samples_seen --log-x \
 	  --title "log p(x) of digits while training, nats" -o $@ --force
 
-# The held-out digits as a file, and what the models of bits make of them; all coded and restored. Circuits code
-# the first 1,000, models of 14x14 the first 100.
+# The held-out digits as a file, and what the models of bits make of them; all coded and restored. Circuits and what
+# sees neighbours code the first 1,000, models of 14x14 the first 100.
 define held_out
 	@mkdir -p $(@D)
 	$(vae_tool) bits-back-encode --store --dataset $1 -o $@.stored --force
@@ -132,7 +132,7 @@ $(DIGITS)/circuit.idx: $(DIGITS)/circuit.h5 $(MNIST)
 	$(call held_out_bits,$(mnist_split) --limit 1000)
 $(DIGITS)/vdm.idx $(DIGITS)/loarm.idx: $(DIGITS)/%.idx: $(DIGITS)/%.h5 $(MNIST14)
 	$(call held_out_bits,$(MNIST14):test --limit $(call vae_by,2,100,100) --block-items 25)
-$(DIGITS)/circuit-grey.idx: $(MNIST)
+$(DIGITS)/circuit-grey.idx $(DIGITS)/context.idx: $(MNIST)
 	$(call held_out,$(mnist_split) --limit 1000)
 $(DIGITS)/%.idx.lpx: $(DIGITS)/%.idx $(DIGITS)/%.h5
 	$(vae_tool) bits-back-encode --effort fast $(@D)/$*.h5 $< -o $@ --report $(@D)/$*.code.json --force
@@ -158,6 +158,14 @@ $(DIGITS)/%.judged.json: $(DIGITS)/%.h5 $(DIGITS)/seen.h5 $(DIGITS)/held-out.bit
 	$(vae_tool) extract-features $(@D)/$*.draws.h5 --basis $(@D)/seen.h5 -o $(@D)/$*.features.h5 --force
 	kind=$$($(vae_tool) inspect $(@D)/$*.draws.h5 -q | jq -r 'if .result.attributes.levels == 2 then "bits" else "grey" end'); \
 	$(vae_tool) fid-extrapolate $(@D)/held-out.$$kind.h5 $(@D)/$*.features.h5 --report $@ --force > $@.out
+
+# What reproduce-vae-context has left, where it was run.
+$(DIGITS)/context.h5: $(VAE)/context/table.md
+	@mkdir -p $(@D)
+	cp $(<D)/both-1.history.jsonl $(@D)/context.history.jsonl
+	cp $(<D)/both-1.h5 $@
+$(DIGITS)/context.eval.json: $(DIGITS)/context.h5
+	cp $(VAE)/context/both-1.json $@
 
 # What reproduce-vdm-mnist has left, where it was run: half an hour of training that the page does not ask for.
 VDM_MNIST := $(OUT)/vdm/$(SCALE)/mnist$(if $(filter given,$(mnist_kind)),,-built-in)
@@ -193,7 +201,8 @@ $(DIGITS)/loarm-bits.eval.json: $(LOARM_MNIST)/claims.json
 	cp $(<D)/bits.bound.json $@
 
 # The page has a row for each model that is done, in this order; it is written again after each.
-DIGIT_MODELS := bits fitted grey plane kaem circuit circuit-grey vdm loarm $(if $(wildcard $(VDM_MNIST)/claims.json),vdm-mnist) \
+DIGIT_MODELS := bits fitted grey $(if $(wildcard $(VAE)/context/table.md),context) plane kaem circuit circuit-grey vdm loarm \
+  $(if $(wildcard $(VDM_MNIST)/claims.json),vdm-mnist) \
   $(if $(wildcard $(LOARM_MNIST)/claims.json),loarm-shades loarm-bits)
 measured = $(DIGITS)/$1.eval.json $(DIGITS)/$1.samples.png $(DIGITS)/$1.again.png
 compressed = $(DIGITS)/$1.idx.lpx $(DIGITS)/$1.sizes
@@ -204,6 +213,7 @@ $(DIGITS)/plane.row: $(DIGITS)/plane.eval.json $(DIGITS)/plane.png
 $(DIGITS)/kaem.row: $(DIGITS)/kaem.eval.json $(DIGITS)/kaem.samples.png $(KAEM_BASES:%=$(DIGITS)/kaem.%.png)
 $(foreach m,circuit circuit-grey,$(DIGITS)/$m.row): $(DIGITS)/%.row: $(DIGITS)/%.eval.json $(DIGITS)/%.samples.png \
   $(DIGITS)/%.halves.png $(DIGITS)/%.idx.lpx $(DIGITS)/%.sizes
+$(DIGITS)/context.row: $(addprefix $(DIGITS)/context.,eval.json samples.png idx.lpx sizes)
 $(DIGITS)/vdm.row: $(addprefix $(DIGITS)/vdm.,eval.json samples.png idx.lpx sizes)
 $(DIGITS)/loarm.row: $(addprefix $(DIGITS)/loarm.,eval.json samples.png order.png completed.png idx.lpx sizes)
 DIGIT_GUESTS := vdm-mnist loarm-shades loarm-bits

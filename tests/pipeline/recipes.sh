@@ -164,6 +164,8 @@ never grep -q train- "$folder/log"
 grep -qE '^\| VDM of grey values \|.*\| lower bound on average \| ≤ ' "$digits/table.md"
 grep -q '^| VDM of grey values, uniform 2 |' "$digits/table.md"
 grep -q 'src="vdm-mnist.class-1.png"' "$digits/index.html"
+grep -qE '^\| VAE of grey values, neighbours \|.*\| lower bound on average \| ≤ ' "$digits/table.md"
+grep -q 'src="context.samples.png"' "$digits/index.html"
 
 for target in reproduce-loarm-{toy,mol,mnist,order}; do recipe $target; done
 loarm=$folder/loarm/tiny
