@@ -8,7 +8,7 @@ std::vector<Variant> text_variants() {
   static_assert(Contexts::count == 15);  // of which these are numbers
   std::vector<Variant> all = variants_of<Contexts>();
   all.push_back({"runs", encoder<Contexts, WithoutRuns>()});
-  all.push_back({"weights by classes of bytes", encoder<Contexts, WithoutSets<3>>()});
+  all.push_back({"weights by byte classes", encoder<Contexts, WithoutSets<3>>()});
   all.push_back({"gaps", encoder<ContextsWithout<Contexts, 2>>()});
   all.push_back({"row above, column", encoder<ContextsWithout<Contexts, 3>>()});
   all.push_back({"brackets", encoder<ContextsWithout<Contexts, 4>>()});
