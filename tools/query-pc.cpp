@@ -4,6 +4,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/given_options.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/base/shell_word.hpp"
 #include "libcore/model/measured_as.hpp"
 #include "tools/frame/app.hpp"
 #include "tools/sessions/compute_facts.hpp"
@@ -57,10 +58,12 @@ void check(const App& app, const Options& o, const Query& query) {
 void check_model(const Options& o, const Query& query, const Abilities& can) {
   const std::string why = query.refused_by(can);
   if (!why.empty())
-    fail(ErrorKind::usage, "--query " + query.name, why, "query-pc " + o.input.model + " --list");
+    fail(ErrorKind::usage, "--query " + query.name, why,
+         "query-pc " + shell_word(o.input.model) + " --list");
   const std::string no_pattern = o.question.has_patterns() ? refuse_patterns(can) : "";
   if (!no_pattern.empty())
-    fail(ErrorKind::usage, "--pattern", no_pattern, "query-pc " + o.input.model + " --list");
+    fail(ErrorKind::usage, "--pattern", no_pattern,
+         "query-pc " + shell_word(o.input.model) + " --list");
   const DatasetInfo& data = can.info().data;
   const bool letters = data.content != Content::image && !data.is_table();
   if (o.question.how == FillWith::means && letters)

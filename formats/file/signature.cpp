@@ -127,7 +127,7 @@ std::vector<Entry> of_others() {
       {"%PDF", nullptr, {"a PDF document", "", ""}},
       {"", starts_report, {"a report (JSON)", "", "plot-report FILE -o OUT.svg"}},
       {"", is_history, {"a training history", "", "plot-report FILE -o OUT.svg"}},
-      {"", is_json, {"JSON", "", "save rows as CSV; settings go to --config FILE"}},
+      {"", is_json, {"JSON", "", "save its rows as CSV; settings go to --config FILE"}},
       {"", is_table, {"a table (CSV)", "", "pack-data csv FILE -o OUT.h5", true}},
       {"", is_text, {"text", "", "pack-data text FILE -o OUT.h5", true}},
   };

@@ -3,6 +3,7 @@
 #include "formats/model_file.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/base/shell_word.hpp"
 
 #include <string>
 
@@ -20,7 +21,7 @@ void check_fillings(const QuestionOptions& question, const QueryInput& input, co
          "--how sample");
   if (query.name == "match" && !question.has_patterns())
     fail(ErrorKind::usage, "--pattern", "is what --query match asks about, and missing",
-         "query-pc " + input.model + " --query match --pattern REGEX");
+         "query-pc " + shell_word(input.model) + " --query match --pattern REGEX");
   if (query.compares && question.other.empty())
     fail(ErrorKind::usage, "--other",
          "is the model that --query " + query.name + " compares with, and missing");
@@ -40,7 +41,7 @@ void check_values(const QuestionOptions& question, const QueryInput& input, cons
   question.pruning.validate();
   if (query.asks_event && question.event.empty())
     fail(ErrorKind::usage, "", "the event to ask about is missing",
-         "query-pc " + input.model + " --query " + query.name + " NAME=VALUE");
+         "query-pc " + shell_word(input.model) + " --query " + query.name + " NAME=VALUE");
   if (!query.asks_event && !question.event.empty())
     fail(ErrorKind::usage, question.event, "is an event, and goes with --query probability");
 }
@@ -56,11 +57,11 @@ void check_operands(const QuestionOptions& question, const QueryInput& input, co
       (query.rows == Query::Rows::needed || query.rows == Query::Rows::described)) {
     static_cast<void>(ModelFile(input.model));  // a table in the place of the model is said first
     fail(ErrorKind::usage, "", "rows to ask about are missing",
-         "query-pc " + input.model + " --query " + query.name + " DATA");
+         "query-pc " + shell_word(input.model) + " --query " + query.name + " DATA");
   }
   if (rows && query.rows == Query::Rows::none)
     fail(ErrorKind::usage, "", "--query " + query.name + " is about the model alone, without rows",
-         "query-pc " + input.model + " --query " + query.name);
+         "query-pc " + shell_word(input.model) + " --query " + query.name);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
 #include "libcore/base/number_text.hpp"
+#include "libcore/base/shell_word.hpp"
 #include "libcore/data/column_cells.hpp"
 #include "libcore/data/row_values.hpp"
 #include "libcore/families/registry.hpp"
@@ -163,7 +164,7 @@ void QueryInput::add_rows(App& app, OpenQuery& open,
                           const std::vector<std::string>& may_be_absent) const {
   if (!data.empty() && !text.empty())
     fail(ErrorKind::usage, "", "--text stands in the place of a dataset",
-         "query-pc " + model + ' ' + data);
+         "query-pc " + shell_word(model) + ' ' + shell_word(data));
   if (!text.empty()) {
     if (rows.chosen()) fail(ErrorKind::usage, "--rows", "chooses rows of a dataset, not of --text");
     open.file = std::make_unique<MemoryRows>(rows_of_texts(text, missing_mark, open.model().data));

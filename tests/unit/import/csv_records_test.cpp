@@ -33,7 +33,7 @@ TEST_CASE("csv records: lines end with a newline, with both, or with a carriage 
 
 TEST_CASE("csv records: rows of JSON are no table") {
   CHECK(trouble("{\"a\": 1, \"b\": 2}\n{\"a\": 3, \"b\": 4}\n") ==
-        "data|a: is JSON, not a table|save rows as CSV; settings go to --config a");
+        "data|a: is JSON, not a table|save its rows as CSV; settings go to --config a");
   CHECK(table("{a},b\n1,2\n").info.column_names == Words{"{a}", "b"});
 }
 
