@@ -9,6 +9,7 @@
 #include "libcore/data/dataset.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <span>
 #include <utility>
@@ -62,6 +63,12 @@ class RowStore {
   void hold(std::span<const std::int64_t> rows);
   [[nodiscard]] RowPlace at(std::int64_t row) const;
 
+  // Who is told how many rows a walk through all of them has passed, which may take minutes.
+  void tell_of_walks(std::function<void(std::int64_t)> tell) { tell_ = std::move(tell); }
+  void walked(std::int64_t rows) const {
+    if (tell_) tell_(rows);
+  }
+
  private:
   struct Chunk {
     std::int64_t number = 0, used = 0;
@@ -73,6 +80,7 @@ class RowStore {
   RowSource& source_;
   RowSpan span_;
   RowChunks chunks_;
+  std::function<void(std::int64_t)> tell_;
   std::mutex mutex_;
   bool complete_ = false;
   Rows held_;                  // all rows; with chunks those of the step

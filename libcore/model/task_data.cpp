@@ -20,6 +20,7 @@ void TaskRows::visit(const std::function<void(const Examples&)>& take) const {
   for (std::int64_t begin = 0; begin < count; begin += step) {
     const Rows rows = store_->read(begin, std::min(begin + step, count));
     take({info, rows, first + begin});
+    store_->walked(begin + rows.count);
   }
 }
 

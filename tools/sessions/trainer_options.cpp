@@ -7,10 +7,13 @@
 #include "libcore/base/shell_word.hpp"
 #include "libcore/data/molecule_rows.hpp"
 #include "tools/frame/app.hpp"
+#include "tools/frame/progress.hpp"
 #include "tools/frame/shared_options.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <memory>
 
 namespace logpx {
 namespace {
@@ -67,6 +70,16 @@ std::optional<RowSpan> valid_rows(App& app, const DatasetName& name, const Train
       span_of(*data.valid_file, other.path, first_rows(select_rows(held, other, "valid", {})));
   note_input(app, "validation", rows, *data.valid_file);
   return rows;
+}
+
+// A line of progress while all rows are read once, as before the first step.
+std::function<void(std::int64_t)> progress_of_walks(App& app, std::int64_t count) {
+  auto shown = std::make_shared<std::unique_ptr<Progress>>();
+  return [&app, count, shown](std::int64_t rows) {
+    if (!*shown) *shown = app.progress("row", static_cast<double>(count));
+    (*shown)->update(static_cast<double>(rows), "all are read once before the first step");
+    if (rows == count) shown->reset();
+  };
 }
 
 std::string size_text(std::int64_t bytes) { return human_bytes(static_cast<std::uint64_t>(bytes)); }
@@ -139,6 +152,7 @@ TrainingData load_training_data(App& app, const DataChoice& choice, const TrainO
     data.valid = std::make_unique<RowStore>(from, std::move(*valid), chunks);
   }
   data.train = std::make_unique<RowStore>(*data.file, std::move(train), chunks);
+  data.train->tell_of_walks(progress_of_walks(app, data.train->span().count));
   return data;
 }
 

@@ -1,6 +1,7 @@
 #include "libcore/data/row_store.hpp"
 
 #include "libcore/base/rng.hpp"
+#include "libcore/model/task_data.hpp"
 
 #include <doctest/doctest.h>
 
@@ -82,6 +83,20 @@ TEST_CASE("row store: rows that are held are read once, and not before one is ne
   CHECK(store.read(0, 2).count == 2);
   CHECK(store.all().count == count);
   CHECK(source.reads == 1);
+}
+
+TEST_CASE("row store: a walk through all chunks says how far it is") {
+  NumberedRows source;
+  RowStore store(source, {.info = source.info(), .first = 2, .count = 9}, {.rows = 4, .held = 2});
+  std::vector<std::int64_t> told, seen;
+  store.tell_of_walks([&](std::int64_t rows) { told.push_back(rows); });
+  TaskRows(store).visit([&](const Examples& part) {
+    for (std::int64_t i = 0; i < part.rows.count; ++i)
+      CHECK(is_row({part.rows, i}, part.first + i));
+    seen.push_back(part.first);
+  });
+  CHECK(seen == std::vector<std::int64_t>{2, 6, 10});
+  CHECK(told == std::vector<std::int64_t>{4, 8, 9});
 }
 
 TEST_CASE("row store: chunks that were used last stay") {
