@@ -77,7 +77,7 @@ std::function<void(std::int64_t)> progress_of_walks(App& app, std::int64_t count
   auto shown = std::make_shared<std::unique_ptr<Progress>>();
   return [&app, count, shown](std::int64_t rows) {
     if (!*shown) *shown = app.progress("row", static_cast<double>(count));
-    (*shown)->update(static_cast<double>(rows), "all are read once before the first step");
+    (*shown)->update(static_cast<double>(rows), "read once before the first step");
     if (rows == count) shown->reset();
   };
 }
