@@ -55,7 +55,7 @@ std::string_view CsvFile::text() const {
 
 void CsvFile::read() {
   CsvReader reader(ByteSource(name_, bytes_));
-  delimiter_ = reader.delimiter();
+  delimiter_ = reader.form().delimiter;
   for (CsvRecord record; reader.next(record);) {
     if (record.is_blank() && (lines_.empty() || lines_[0].cells.size() > 1)) continue;
     Line& line = lines_.emplace_back(Line{.number = record.line, .cells = {}});

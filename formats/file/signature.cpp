@@ -50,7 +50,7 @@ bool is_table(std::string_view first) {
   if (end == std::string_view::npos) return false;
   const std::string_view rest = first.substr(end + 1);
   const std::string_view head = first.substr(0, end), second = rest.substr(0, rest.find('\n'));
-  return std::ranges::any_of(std::string_view(",;\t"), [&](char comma) {
+  return std::ranges::any_of(std::string_view(",;|\t"), [&](char comma) {
     const auto count = std::ranges::count(head, comma);
     return count > 0 && count == std::ranges::count(second, comma);
   });

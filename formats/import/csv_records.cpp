@@ -5,7 +5,6 @@
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/base/shell_word.hpp"
-#include "libcore/data/number_form.hpp"
 
 #include <algorithm>
 #include <array>
@@ -14,55 +13,6 @@ namespace logpx {
 namespace {
 
 constexpr std::size_t max_field = std::size_t{1} << 20, max_fields = std::size_t{1} << 20;
-
-void trim(std::string& field) {
-  static constexpr std::string_view blanks = " \t\r\n";
-  const std::size_t end = field.find_last_not_of(blanks);
-  field.erase(end == std::string::npos ? 0 : end + 1);
-  field.erase(0, field.find_first_not_of(blanks));
-}
-
-// Old tables of some programs end lines with a carriage return alone.
-char guess_line_end(std::string_view start) {
-  const std::size_t end = start.find_first_of("\r\n");  // or cut off before the newline
-  const bool alone = end < start.size() - 1 && start.find('\n') == std::string_view::npos;
-  return alone ? '\r' : '\n';
-}
-
-char guess_delimiter(std::string_view start, char line_end) {
-  static constexpr std::array<char, 3> known = {',', ';', '\t'};
-  std::array<int, 3> counts{};
-  bool quoted = false;
-  for (const char c : start) {
-    if (c == '"') quoted = !quoted;
-    if (quoted) continue;
-    if (c == line_end) break;
-    for (std::size_t i = 0; i < known.size(); ++i) counts[i] += c == known[i] ? 1 : 0;
-  }
-  return known[static_cast<std::size_t>(std::max_element(counts.begin(), counts.end()) -
-                                        counts.begin())];
-}
-
-// Whether some fields are numbers only if their decimals follow a comma, and none only if they
-// follow a point.
-bool guess_decimal_commas(std::string_view start, char delimiter, char line_end) {
-  std::string field;
-  bool commas = false, quoted = false;
-  for (const char c : start) {
-    if (c == '"') quoted = !quoted;
-    if (quoted || (c != delimiter && c != line_end)) {
-      if (c != '"') field += c;
-      continue;
-    }
-    trim(field);
-    const bool by_point = read_number(field, false).has_value(),
-               by_comma = read_number(field, true).has_value();
-    if (by_point && !by_comma) return false;
-    commas |= by_comma && !by_point;
-    field.clear();
-  }
-  return commas;
-}
 
 // Rows of JSON have commas, too, and would make a table of words.
 void refuse_json(std::span<const std::byte> first, const std::string& name) {
@@ -116,23 +66,21 @@ CsvReader::CsvReader(ByteSource source) : source_(std::move(source)), buffer_(64
     std::array<std::byte, 3> mark{};
     position_ = source_.read(mark);
   }
-  line_end_ = guess_line_end(start(buffer_.size()));
-  delimiter_ = guess_delimiter(start(buffer_.size()), line_end_);
-  decimal_commas_ =
-      delimiter_ == ';' && guess_decimal_commas(start(buffer_.size()), delimiter_, line_end_);
+  const std::string_view first = start(buffer_.size());
+  form_ = guess_csv_form(first, first.size() < buffer_.size());
   if (start(4) == "sep=") take_separator();
 }
 
 // A line that says the delimiter, as spreadsheets write and read it.
 void CsvReader::take_separator() {
   std::string line;
-  while (look() >= 0 && look() != line_end_) line += static_cast<char>(take());
+  while (look() >= 0 && look() != form_.line_end) line += static_cast<char>(take());
   (void)take();
-  trim(line);
+  trim_field(line);
   constexpr std::size_t named = std::string_view("sep=;").size();
   if (line.size() != named)
     fail(ErrorKind::data, name() + ":1", "says sep= and no delimiter after it");
-  delimiter_ = line.back();
+  form_.delimiter = line.back();
 }
 
 int CsvReader::look() {
@@ -147,7 +95,7 @@ int CsvReader::look() {
 int CsvReader::take() {
   const int c = look();
   if (c >= 0) ++used_, ++position_;
-  if (c == line_end_) ++line_;
+  if (c == form_.line_end) ++line_;
   return c;
 }
 
@@ -174,16 +122,31 @@ void CsvReader::read_quoted(std::string& field) {
   }
 }
 
+void CsvReader::pass_blanks() {
+  while (look() == ' ') (void)take();
+}
+
+// Whether a field, or what stands behind the last one, ends before this character.
+bool CsvReader::is_end(int c) const {
+  return c < 0 || c == form_.line_end || c == form_.delimiter || (are_words() && c == '\r');
+}
+
 // Up to the delimiter or the end of the line, which stay.
 void CsvReader::read_field(std::string& field) {
-  while (look() == ' ') (void)take();
+  pass_blanks();
   if (look() == '"') read_quoted(field);
-  while (true) {
-    const int c = look();
-    if (c < 0 || c == line_end_ || c == delimiter_) break;
-    put(field, take());
-  }
-  trim(field);
+  while (!is_end(look())) put(field, take());
+  trim_field(field);
+}
+
+// Whether the delimiter was one, with all blanks that stand for one; else the line ends here.
+bool CsvReader::take_delimiter() {
+  if (!are_words()) return take() == form_.delimiter;
+  pass_blanks();
+  if (look() == '\r' && form_.line_end != '\r') (void)take();
+  if (look() >= 0 && look() != form_.line_end) return true;
+  (void)take();
+  return false;
 }
 
 bool CsvReader::next(CsvRecord& record) {
@@ -191,7 +154,8 @@ bool CsvReader::next(CsvRecord& record) {
   record.places.clear();
   if (look() < 0) return false;
   record.line = fields_line_ = line_;
-  while (true) {
+  do {
+    if (are_words()) pass_blanks();
     if (record.fields.size() >= max_fields)
       fail(ErrorKind::data, name() + ':' + std::to_string(line_), "has more than a million fields");
     record.fields.emplace_back();
@@ -199,9 +163,8 @@ bool CsvReader::next(CsvRecord& record) {
     const std::uint64_t begin = position_;
     read_field(record.fields.back());
     record.places.emplace_back(begin, position_);
-    const int c = take();
-    if (c != delimiter_) return true;
-  }
+  } while (take_delimiter());
+  return true;
 }
 
 }  // namespace logpx

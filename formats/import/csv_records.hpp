@@ -3,6 +3,7 @@
 #pragma once
 
 #include "formats/import/byte_source.hpp"
+#include "formats/import/csv_form.hpp"
 
 #include <cstdint>
 #include <string>
@@ -32,30 +33,29 @@ void require_text(const std::string& field, const std::string& place, std::size_
 
 class CsvReader {
  public:
-  // The delimiter is , ; or tab, whichever the first line has most of outside quotes; a line sep=;
-  // in front of all says it. Lines end as the first one does, which may be with a carriage return
-  // alone.
+  // It is written as guess_csv_form says of its first 64 KiB; a line sep=; in front of all says
+  // the delimiter.
   explicit CsvReader(ByteSource source);
 
   [[nodiscard]] bool next(CsvRecord& record);
   [[nodiscard]] const std::string& name() const { return source_.name(); }
-  [[nodiscard]] char delimiter() const { return delimiter_; }
-  // Whether ; cuts the fields and, in the first 64 KiB, a comma stands before the decimals of some
-  // number and a point before those of none, as spreadsheets write them in most of Europe.
-  [[nodiscard]] bool has_decimal_commas() const { return decimal_commas_; }
+  [[nodiscard]] const CsvForm& form() const { return form_; }
   [[nodiscard]] SourceFile finish() { return *source_.finish(); }
 
  private:
   [[nodiscard]] int take();  // -1 at the end
   [[nodiscard]] int look();
+  [[nodiscard]] bool are_words() const { return form_.delimiter == ' '; }
+  [[nodiscard]] bool is_end(int c) const;
+  void pass_blanks();
+  [[nodiscard]] bool take_delimiter();
   void read_field(std::string& field);
   void read_quoted(std::string& field);
   void take_separator();
   void put(std::string& field, int c);
 
   ByteSource source_;
-  char delimiter_ = ',', line_end_ = '\n';
-  bool decimal_commas_ = false;
+  CsvForm form_;
   std::vector<std::byte> buffer_;
   std::size_t used_ = 0, filled_ = 0;
   std::uint64_t line_ = 1, fields_line_ = 1, position_ = 0;

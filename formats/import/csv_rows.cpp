@@ -102,7 +102,7 @@ std::vector<std::string> CsvLabels::names() const {
 CsvRows::CsvRows(Inputs inputs, const ImportOptions& options)
     : inputs_(std::move(inputs)), options_(options) {
   open_next();
-  decimal_commas_ = options.decimal == DecimalMark::by_file ? reader_->has_decimal_commas()
+  decimal_commas_ = options.decimal == DecimalMark::by_file ? reader_->form().decimal_commas
                                                             : options.decimal == DecimalMark::comma;
 }
 
@@ -127,12 +127,15 @@ bool CsvRows::next() {
 // Where already the first row differs, it is the line of names that is not as it should be.
 void CsvRows::refuse_width() const {
   const std::size_t names = columns_->count(), fields = record_.fields.size();
+  const bool one_more = names > 1 && fields == names + 1;
   std::string hint;
-  if (first_row_ && options_.header)
-    hint = names > 1 && fields == names + 1
-               ? "sed '1s/^/,/' gives the first column an empty name, where the line of names has "
-                 "none for it"
-               : "the first line names the columns; tail -n +2 leaves out one that does not";
+  if (one_more && record_.fields.back().empty())
+    hint = std::string("sed 's/") + delimiter_ + "$//' takes the delimiter off the ends of lines";
+  else if (first_row_ && options_.header && one_more)
+    hint = std::string("sed '1s/^/") + (delimiter_ == ' ' ? "\"\" " : std::string(1, delimiter_)) +
+           "/' gives the first column an empty name, where the line of names has none for it";
+  else if (first_row_ && options_.header)
+    hint = "the first line names the columns; tail -n +2 leaves out one that does not";
   fail(ErrorKind::data, place(),
        std::to_string(fields) + " fields, expected " + std::to_string(names), hint);
 }
@@ -153,7 +156,7 @@ bool CsvRows::next_record() {
 void CsvRows::open_next() {
   reader_.emplace(inputs_[opened_].open());
   file_ = reader_->name();
-  delimiter_ = reader_->delimiter();
+  delimiter_ = reader_->form().delimiter;
   do {
     if (!reader_->next(record_)) fail(ErrorKind::data, file_, "no rows");
   } while (record_.is_blank());
