@@ -1,5 +1,6 @@
 #include "formats/file/signature.hpp"
 
+#include "formats/import/csv_form.hpp"
 #include "formats/import/formats.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/shell_word.hpp"
@@ -43,17 +44,19 @@ bool is_text(std::string_view first) {
   return !first.empty();
 }
 
-// The first two lines have the same number of commas, semicolons or tabs, and at least one.
+// The first two lines have the same number of commas, semicolons, bars or tabs, and at least one;
+// or blanks make columns of all lines.
 bool is_table(std::string_view first) {
   if (!is_text(first)) return false;
   const std::size_t end = first.find('\n');
   if (end == std::string_view::npos) return false;
   const std::string_view rest = first.substr(end + 1);
   const std::string_view head = first.substr(0, end), second = rest.substr(0, rest.find('\n'));
-  return std::ranges::any_of(std::string_view(",;|\t"), [&](char comma) {
+  const bool even = std::ranges::any_of(std::string_view(",;|\t"), [&](char comma) {
     const auto count = std::ranges::count(head, comma);
     return count > 0 && count == std::ranges::count(second, comma);
   });
+  return even || guess_csv_form(first, first.size() < signature_bytes).delimiter == ' ';
 }
 
 bool is_json(std::string_view first) {

@@ -1,7 +1,7 @@
 // How a table is written: what ends its lines, what cuts them into fields, and whether decimals
 // follow a comma.
 //
-//   guess_csv_form("a;b\n1,5;2\n", true)   // {.line_end = '\n', .delimiter = ';', .decimal_commas = true}
+//   guess_csv_form("a;b\n1,5;2\n", true)   // lines end with \n, ; cuts, decimals follow a comma
 #pragma once
 
 #include <string>
