@@ -44,6 +44,12 @@ bool is_text(std::string_view first) {
   return !first.empty();
 }
 
+// As chemists keep molecules with their places; the fourth line counts atoms and bonds.
+bool is_sdf(std::string_view first) {
+  const auto holds = [&](std::string_view word) { return first.find(word) != first.npos; };
+  return is_text(first) && (holds(" V2000") || holds(" V3000"));
+}
+
 // The first two lines have the same number of commas, semicolons, bars or tabs, and at least one;
 // or blanks make columns of all lines.
 bool is_table(std::string_view first) {
@@ -131,6 +137,10 @@ std::vector<Entry> of_others() {
       {"", starts_report, {"a report (JSON)", "", "plot-report FILE -o OUT.svg"}},
       {"", is_history, {"a training history", "", "plot-report FILE -o OUT.svg"}},
       {"", is_json, {"JSON", "", "save its rows as CSV; settings go to --config FILE"}},
+      {"",
+       is_sdf,
+       {"an SDF of molecules", "",
+        "obabel FILE -O OUT.smi makes SMILES of it, which pack-data smiles takes"}},
       {"", is_table, {"a table (CSV)", "", "pack-data csv FILE -o OUT.h5", true}},
       {"", is_text, {"text", "", "pack-data text FILE -o OUT.h5", true}},
   };
@@ -164,6 +174,11 @@ const Signature* find_signature(std::span<const std::byte> bytes) {
   return nullptr;
 }
 
+const Signature& folder_signature() {
+  static const Signature folder{"a folder", "", "pack-data auto FILE -o OUT.h5"};
+  return folder;
+}
+
 bool may_be_json(std::span<const std::byte> bytes) {
   const std::string_view first = text_of(bytes);
   const std::size_t start = first.find_first_not_of(" \t\r\n");
@@ -174,10 +189,11 @@ bool may_be_json(std::span<const std::byte> bytes) {
 std::string command_for(const Signature& signature, const std::string& name) {
   std::string command = signature.command;
   if (name.empty() || name == "stdin") return command;
-  const std::string stem = std::filesystem::path(name).stem().string();
+  const std::string stem = (std::filesystem::path(name) / "").parent_path().stem().string();
   replace_word(command, "FILE", shell_word(name));
   replace_word(command, "OUT.h5", shell_word(stem + ".h5"));
   replace_word(command, "OUT.svg", shell_word(stem + ".svg"));
+  replace_word(command, "OUT.smi", shell_word(stem + ".smi"));
   return command;
 }
 

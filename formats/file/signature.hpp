@@ -26,6 +26,9 @@ inline constexpr std::size_t signature_bytes = 512;
 // Null when these bytes are of no known kind.
 [[nodiscard]] const Signature* find_signature(std::span<const std::byte> first);
 
+// What takes a folder where a file is expected.
+[[nodiscard]] const Signature& folder_signature();
+
 // Whether it is text that begins with a bracket or a comment, or empty: then a parser's own message
 // says more.
 [[nodiscard]] bool may_be_json(std::span<const std::byte> first);

@@ -7,7 +7,7 @@ namespace logpx {
 
 // A line of names with one that is SMILES, and below it no line of words.
 [[nodiscard]] bool begins_smiles_table(std::string_view first);
-// At least three lines of one word each, all of them letters and signs of SMILES.
+// At least three lines, and three of four, begin with letters and signs of SMILES.
 [[nodiscard]] bool begins_smiles_list(std::string_view first);
 
 }  // namespace logpx

@@ -31,8 +31,8 @@ Json settings_of_recipe(const Json& recipe, const std::string& file, const std::
 }
 
 // Whoever leaves out the word that comes first has named a file or folder in its place.
-std::string command_for_file(const Field& field, const std::string& value,
-                             const std::string& tool) {
+std::string command_for_input(const Field& field, const std::string& value,
+                              const std::string& tool) {
   if (std::filesystem::is_regular_file(value)) {
     std::string start(signature_bytes, '\0');
     ByteReader reader(value);
@@ -40,6 +40,7 @@ std::string command_for_file(const Field& field, const std::string& value,
     const Signature* const found = find_signature(std::as_bytes(std::span(start)));
     if (found != nullptr && !found->command.empty()) return command_for(*found, value);
   }
+  if (std::filesystem::is_directory(value)) return command_for(folder_signature(), value);
   return tool + ' ' + field.metavar() + ' ' + shell_word(value) + " ...";
 }
 
@@ -57,7 +58,7 @@ void read_positional(Field& field, const std::vector<std::string>& values,
          "'" + value +
              (std::filesystem::is_directory(value, unknown) ? "' is a folder" : "' is a file") +
              ", not one of: " + join_text(field.words(), ", "),
-         command_for_file(field, value, tool), error.where());
+         command_for_input(field, value, tool), error.where());
   }
 }
 
