@@ -2,13 +2,11 @@
 
 #include "formats/file/input.hpp"
 #include "formats/file/output.hpp"
-#include "formats/file/signature.hpp"
 #include "formats/h5/tensors.hpp"
 #include "formats/h5/walk.hpp"
 #include "libcore/base/error.hpp"
 
 #include <array>
-#include <filesystem>
 
 namespace logpx {
 namespace {
@@ -36,14 +34,6 @@ std::optional<ArtifactKind> kind_of(std::string_view word) {
   for (int i = 0; i < 8; ++i)
     if (word == word_of(static_cast<ArtifactKind>(i))) return static_cast<ArtifactKind>(i);
   return std::nullopt;
-}
-
-SeekableInput open_seekable(const std::string& source) {
-  std::error_code unknown;
-  if (std::filesystem::is_directory(source, unknown))
-    fail(ErrorKind::data, source, "is a folder, not an HDF5 file",
-         command_for(folder_signature(), source));
-  return SeekableInput(source);
 }
 
 bool is_plural(ArtifactKind kind) {
@@ -128,7 +118,7 @@ std::string ArtifactWriter::finish(const Json& provenance, Workers* workers) {
   return hash;
 }
 
-ArtifactFile::ArtifactFile(const std::string& source) : ArtifactFile(open_seekable(source)) {}
+ArtifactFile::ArtifactFile(const std::string& source) : ArtifactFile(SeekableInput(source)) {}
 
 ArtifactFile::ArtifactFile(SeekableInput&& input) : file_(h5::File::open(input)) {
   const std::string word = root_text(file_, "kind");

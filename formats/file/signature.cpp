@@ -174,11 +174,6 @@ const Signature* find_signature(std::span<const std::byte> bytes) {
   return nullptr;
 }
 
-const Signature& folder_signature() {
-  static const Signature folder{"a folder", "", "pack-data auto FILE -o OUT.h5"};
-  return folder;
-}
-
 bool may_be_json(std::span<const std::byte> bytes) {
   const std::string_view first = text_of(bytes);
   const std::size_t start = first.find_first_not_of(" \t\r\n");
@@ -195,6 +190,10 @@ std::string command_for(const Signature& signature, const std::string& name) {
   replace_word(command, "OUT.svg", shell_word(stem + ".svg"));
   replace_word(command, "OUT.smi", shell_word(stem + ".smi"));
   return command;
+}
+
+std::string command_for_folder(const std::string& name) {
+  return command_for({"a folder", "", "pack-data auto FILE -o OUT.h5"}, name);
 }
 
 void fail_as_foreign(std::span<const std::byte> first, const std::string& name,

@@ -26,9 +26,6 @@ inline constexpr std::size_t signature_bytes = 512;
 // Null when these bytes are of no known kind.
 [[nodiscard]] const Signature* find_signature(std::span<const std::byte> first);
 
-// What takes a folder where a file is expected.
-[[nodiscard]] const Signature& folder_signature();
-
 // Whether it is text that begins with a bracket or a comment, or empty: then a parser's own message
 // says more.
 [[nodiscard]] bool may_be_json(std::span<const std::byte> first);
@@ -36,6 +33,8 @@ inline constexpr std::size_t signature_bytes = 512;
 // The command with the names filled in: "pack-data images 'a b.png' -o 'a b.h5'". stdin cannot be
 // read again by name, so FILE stays.
 [[nodiscard]] std::string command_for(const Signature& signature, const std::string& name);
+// The command that takes a folder where a file is expected.
+[[nodiscard]] std::string command_for_folder(const std::string& name);
 
 // A data error: "is a PNG picture, not an HDF5 file", with the command as its hint; where the kind
 // is not known "is not an HDF5 file". Where another hint helps more than the command, it takes its

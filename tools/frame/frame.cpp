@@ -2,6 +2,7 @@
 #include "tools/frame/app.hpp"
 
 #include "formats/file/input.hpp"
+#include "formats/file/signature.hpp"
 #include "formats/file/suffix.hpp"
 #include "formats/json/fields_json.hpp"
 #include "libcore/base/clock.hpp"
@@ -169,6 +170,12 @@ class ToolFrame {
   }
 
   // Everything about files that can be refused before any work is done.
+  // A folder in the place of an artifact.
+  static void refuse_folder(const Field& field, const std::string& path) {
+    if (field.files().starts_with("*.h5") && std::filesystem::is_directory(path))
+      fail(ErrorKind::data, path, "is a folder, not an HDF5 file", command_for_folder(path));
+  }
+
   void check_files() {
     std::vector<std::string> inputs, folders, outputs;
     for (const Field& field : fields_.all()) {
@@ -178,6 +185,7 @@ class ToolFrame {
         if (field.is_output()) outputs.push_back(path);
         else if (may_be_folder && std::filesystem::is_directory(path)) folders.push_back(path);
         else if (input) inputs.push_back(file_of(path));
+        if (input) refuse_folder(field, path);
       }
     }
     if (!spec_.opens_inputs_itself)

@@ -40,7 +40,7 @@ std::string command_for_input(const Field& field, const std::string& value,
     const Signature* const found = find_signature(std::as_bytes(std::span(start)));
     if (found != nullptr && !found->command.empty()) return command_for(*found, value);
   }
-  if (std::filesystem::is_directory(value)) return command_for(folder_signature(), value);
+  if (std::filesystem::is_directory(value)) return command_for_folder(value);
   return tool + ' ' + field.metavar() + ' ' + shell_word(value) + " ...";
 }
 
