@@ -169,13 +169,13 @@ class ToolFrame {
     return describe_json(spec_, fields_);
   }
 
-  // Everything about files that can be refused before any work is done.
   // A folder in the place of an artifact.
   static void refuse_folder(const Field& field, const std::string& path) {
     if (field.files().starts_with("*.h5") && std::filesystem::is_directory(path))
       fail(ErrorKind::data, path, "is a folder, not an HDF5 file", command_for_folder(path));
   }
 
+  // Everything about files that can be refused before any work is done.
   void check_files() {
     std::vector<std::string> inputs, folders, outputs;
     for (const Field& field : fields_.all()) {
