@@ -48,10 +48,10 @@ std::string_view offset_of(std::string_view text) {
   return is_offset ? end : std::string_view{};
 }
 
-// The form of ISO 8601 that a text has; empty: none.
-std::string iso_form_of(std::string_view text) {
+// The known form that a text has; empty: none.
+std::string known_form_of(std::string_view text) {
   const std::string offset(offset_of(text));
-  for (const std::string& form : iso_forms()) {
+  for (const std::string& form : known_forms()) {
     if (date_of(text, form)) return form;
     if (!offset.empty() && has_time(form) && date_of(text, form + offset)) return form + offset;
   }
@@ -124,7 +124,8 @@ void ColumnSurvey::see_marks(const std::string& text, bool thousands) {
 
 void ColumnSurvey::add_date(const std::string& text) {
   const bool first = filled_ == 0;
-  if (dates_.form.empty()) dates_.form = iso_form_of(text);
+  if (dates_.form.empty()) dates_.form = known_form_of(text);
+  if (!type_ && dates_.form.starts_with("%d.")) dates_.form = form_as_written(dates_.form, text);
   const auto value = dates_.form.empty() ? std::nullopt : date_of(text, dates_.form);
   dates_.all = value.has_value();
   if (!value) return;
@@ -161,7 +162,8 @@ std::string ColumnSurvey::trouble(const std::string& text) const {
   }
   if (!dates_.form.empty())
     return date_of(text, dates_.form) ? "" : "is not a date of the form " + dates_.form;
-  return iso_form_of(text).empty() ? "is not a date such as 2026-11-26 or 2026-11-26 12:34:56" : "";
+  return known_form_of(text).empty() ? "is not a date such as 2026-11-26 or 2026-11-26 12:34:56"
+                                     : "";
 }
 
 void ColumnSurvey::check(const std::string& text, CellPlace place) const {

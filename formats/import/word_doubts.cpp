@@ -19,16 +19,6 @@ constexpr std::array<std::string_view, 13> other_date_forms = {
     "%d-%b-%Y",       "%d %b %Y",       "%d/%m/%y",      "%m/%d/%y", "%d.%m.%y",
     "%d/%m/%Y %H:%M", "%m/%d/%Y %H:%M", "%d.%m.%Y %H:%M"};
 
-// Days and months without a leading zero, if the cell has none.
-std::string as_written(std::string_view form, const std::string& cell) {
-  std::string bare(form);
-  for (const std::string_view part : {"%d", "%m"})
-    if (const std::size_t at = bare.find(part); at != std::string::npos) bare.insert(at + 1, "-");
-  const auto value = date_of(cell, form);
-  const bool fits = value && date_text(*value, {form}) != cell && date_text(*value, {bare}) == cell;
-  return fits ? bare : std::string(form);
-}
-
 // "$" of "$1,200.50": what is neither digit, mark nor letter, where the rest is a number.
 std::string sign_of(std::string_view text, bool comma) {
   constexpr std::string_view of_numbers = "0123456789.,+-%";
@@ -49,7 +39,7 @@ std::string sign_of(std::string_view text, bool comma) {
 std::string WordDoubts::date_form(std::string_view text) {
   const auto form = std::ranges::find_if(
       other_date_forms, [&](std::string_view one) { return date_of(text, one).has_value(); });
-  return form == other_date_forms.end() ? "" : as_written(*form, std::string(text));
+  return form == other_date_forms.end() ? "" : form_as_written(*form, text);
 }
 
 void WordDoubts::add_word(const std::string& text, CellPlace place) {
@@ -66,7 +56,7 @@ std::string WordDoubts::what_else(const ColumnCalled& called, Counts counts) con
   const std::string cell = called.words + ": '" + shown_name(first_) + '\'';
   std::vector<std::string> forms;
   for (std::size_t i = 0; i < other_date_forms.size(); ++i)
-    if ((dates_ >> i & 1) != 0) forms.push_back(as_written(other_date_forms[i], first_));
+    if ((dates_ >> i & 1) != 0) forms.push_back(form_as_written(other_date_forms[i], first_));
   if (!forms.empty())
     return cell + " may be a date; --type " + shell_word(called.option + "=date:" + forms[0]) +
            " reads such dates" + (forms.size() > 1 ? ", or " + forms[1] + " in its place" : "");

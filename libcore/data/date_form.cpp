@@ -234,4 +234,23 @@ const std::vector<std::string>& iso_forms() {
   return forms;
 }
 
+const std::vector<std::string>& known_forms() {
+  static const std::vector<std::string> forms = [] {
+    std::vector<std::string> all = iso_forms();
+    for (const char* form : {"%d.%m.%Y", "%d.%m.%Y %H:%M", "%d.%m.%Y %H:%M:%S"})
+      all.emplace_back(form);
+    return all;
+  }();
+  return forms;
+}
+
+std::string form_as_written(std::string_view form, std::string_view text) {
+  std::string bare(form);
+  for (const std::string_view part : {"%d", "%m"})
+    if (const std::size_t at = bare.find(part); at != std::string::npos) bare.insert(at + 1, "-");
+  const auto value = date_of(text, form);
+  const bool fits = value && date_text(*value, {form}) != text && date_text(*value, {bare}) == text;
+  return fits ? bare : std::string(form);
+}
+
 }  // namespace logpx

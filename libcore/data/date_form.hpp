@@ -31,7 +31,13 @@ struct DateText {
 // Values before year 0 and after 9999, and times beyond a day, become the nearest that there is.
 [[nodiscard]] std::string date_text(double value, DateText how);
 
-// The forms of ISO 8601 that cells are looked at for, in their order.
+// The forms of ISO 8601.
 [[nodiscard]] const std::vector<std::string>& iso_forms();
+// The forms that cells are looked at for, in their order: those, and day, month and year with
+// points between them, whose order is one wherever dates are written so.
+[[nodiscard]] const std::vector<std::string>& known_forms();
+
+// The form of a date, without leading zeros of days and months if the text has none.
+[[nodiscard]] std::string form_as_written(std::string_view form, std::string_view text);
 
 }  // namespace logpx

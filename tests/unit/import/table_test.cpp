@@ -219,6 +219,15 @@ TEST_CASE("tables: where ; cuts the fields, one number with a point is enough fo
         Words{"column 2 (b): '1,234' is taken for 1234; with --decimal , it is 1.234"});
 }
 
+TEST_CASE("tables: dates with points between day, month and year need no word") {
+  const Packed packed =
+      table("a,b,c\n11.12.2024,01.02.2024 08:30,1.13.2024\n1.2.2024,31.01.2024 00:00,2.1.2024\n");
+  CHECK(cells_of(packed, 0) == Words{"11.12.2024", "1.2.2024"});
+  CHECK(cells_of(packed, 1) == Words{"01.02.2024 08:30", "31.01.2024 00:00"});
+  CHECK(cells_of(packed, 2) == Words{"1.13.2024", "2.1.2024"});  // words: one of them is no date
+  CHECK(packed.reals()[0] - packed.reals()[3] == 314);
+}
+
 TEST_CASE("tables: several files are one table, column by column by their names") {
   const auto both = [](const char* second) {
     std::vector<Input> inputs;
