@@ -171,8 +171,9 @@ class ToolFrame {
 
   // A folder in the place of an artifact.
   static void refuse_folder(const Field& field, const std::string& path) {
-    if (field.files().starts_with("*.h5") && std::filesystem::is_directory(path))
-      fail(ErrorKind::data, path, "is a folder, not an HDF5 file", command_for_folder(path));
+    const bool artifact = field.files().find("h5") != std::string::npos;
+    if (artifact && std::filesystem::is_directory(path))
+      fail(ErrorKind::data, path, "is a folder, expected a file", command_for_folder(path));
   }
 
   // Everything about files that can be refused before any work is done.
