@@ -171,8 +171,7 @@ class ToolFrame {
 
   // A folder in the place of an artifact.
   static void refuse_folder(const Field& field, const std::string& path) {
-    const bool artifact = field.files().find("h5") != std::string::npos;
-    if (artifact && std::filesystem::is_directory(path))
+    if (field.files().find("h5") != std::string::npos)
       fail(ErrorKind::data, path, "is a folder, expected a file", command_for_folder(path));
   }
 
@@ -184,9 +183,11 @@ class ToolFrame {
       const bool may_be_folder = input && field.files().ends_with('/');
       for (const std::string& path : paths_of(field)) {
         if (field.is_output()) outputs.push_back(path);
-        else if (may_be_folder && std::filesystem::is_directory(path)) folders.push_back(path);
-        else if (input) inputs.push_back(file_of(path));
-        if (input) refuse_folder(field, path);
+        if (!input) continue;
+        const bool folder = std::filesystem::is_directory(path);
+        if (folder && !may_be_folder) refuse_folder(field, path);
+        if (folder && may_be_folder) folders.push_back(path);
+        else inputs.push_back(file_of(path));
       }
     }
     if (!spec_.opens_inputs_itself)
