@@ -5,6 +5,7 @@
 #include "tools/frame/app.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <utility>
 
@@ -26,6 +27,9 @@ FeatureSet JudgeInput::open(const std::string& operand, const std::string& role)
 }
 
 FeatureSet JudgeInput::made_before(const std::string& path, const std::string& role) {
+  if (std::filesystem::is_directory(path))
+    fail(ErrorKind::data, path, "is a folder, and features of what it holds are compared",
+         "--extractor random-conv:1:64 for pictures");
   FeatureSet set = read_feature_set(path);
   FileRecord record{.role = role,
                     .path = path,

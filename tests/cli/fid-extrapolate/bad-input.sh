@@ -34,3 +34,5 @@ try --scores part.csv
 try --scores real.csv
 try real.csv fake.csv --scores two.csv
 try --scores two.csv --repeats 2
+mkdir photos
+fid-extrapolate photos photos || echo "exit $?"
