@@ -35,4 +35,4 @@ try --scores real.csv
 try real.csv fake.csv --scores two.csv
 try --scores two.csv --repeats 2
 mkdir photos
-fid-extrapolate photos photos || echo "exit $?"
+try photos photos
