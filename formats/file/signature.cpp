@@ -28,6 +28,8 @@ bool is_office(std::string_view first) {
          holds("mimetypeapplication/vnd.oasis.opendocument");
 }
 
+constexpr std::string_view table_title = "a table (CSV)";
+
 // Lines of characters in UTF-8; the last one may be cut.
 bool is_text(std::string_view first) {
   int to_come = 0;
@@ -141,7 +143,7 @@ std::vector<Entry> of_others() {
        is_sdf,
        {"an SDF of molecules", "",
         "obabel FILE -O OUT.smi makes SMILES of it, which pack-data smiles takes"}},
-      {"", is_table, {"a table (CSV)", "", "pack-data csv FILE -o OUT.h5", true}},
+      {"", is_table, {table_title, "", "pack-data csv FILE -o OUT.h5", true}},
       {"", is_text, {"text", "", "pack-data text FILE -o OUT.h5", true}},
   };
 }
@@ -172,6 +174,11 @@ const Signature* find_signature(std::span<const std::byte> bytes) {
     if (first.starts_with(entry.magic) && (entry.is == nullptr || entry.is(first)))
       return &entry.signature;
   return nullptr;
+}
+
+bool holds_table(std::span<const std::byte> bytes) {
+  const Signature* const found = find_signature(bytes);
+  return found != nullptr && found->called == table_title;
 }
 
 bool may_be_json(std::span<const std::byte> bytes) {

@@ -26,6 +26,9 @@ inline constexpr std::size_t signature_bytes = 512;
 // Null when these bytes are of no known kind.
 [[nodiscard]] const Signature* find_signature(std::span<const std::byte> first);
 
+// Whether it is a table of fields.
+[[nodiscard]] bool holds_table(std::span<const std::byte> first);
+
 // Whether it is text that begins with a bracket or a comment, or empty: then a parser's own message
 // says more.
 [[nodiscard]] bool may_be_json(std::span<const std::byte> first);

@@ -2,6 +2,7 @@
 
 #include "formats/draw/row_text.hpp"
 #include "formats/file/input.hpp"
+#include "formats/file/signature.hpp"
 #include "formats/file/suffix.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"
@@ -20,8 +21,11 @@ bool is_csv(const std::string& path) {
          path.ends_with(".tsv.gz");
 }
 
-bool is_dataset(const SeekableInput& input) {
-  return begins_with(ByteSource(input.path().string()).peek(4), "\x89HDF");
+// Whether it is a table by its content; of what comes from a pipe all is but a dataset.
+bool holds_rows_of_table(const SeekableInput& input, bool piped) {
+  ByteSource source(input.path().string());
+  const auto first = source.peek(signature_bytes);
+  return piped ? !begins_with(first, "\x89HDF") : holds_table(first);
 }
 
 }  // namespace
@@ -32,7 +36,7 @@ RowsInput::RowsInput(std::string operand) : operand_(std::move(operand)) {
     return;
   }
   SeekableInput input(parse_dataset_name(operand_).path);
-  if (operand_ == "-" && !is_dataset(input)) {
+  if (holds_rows_of_table(input, operand_ == "-")) {
     table_ = std::make_shared<const CsvFile>(input.path().string(), input.name());
     return;
   }

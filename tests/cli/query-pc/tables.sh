@@ -30,6 +30,10 @@ train-pc tree.h5 -o tree.m.h5 --hidden 2 --epochs 1 -q > /dev/null
 printf '0,1,\n1,,0\n' > bare.csv && query-pc tree.m.h5 bare.csv --query impute --how mpe -o - -q | grep -c '^[01],[01],[01]$'
 # A column of words has no other values than its words.
 query-pc m.h5 --query export -o - -q | jq -c '[.variables[].cats]'
+# Blanks part fields as well, whatever the file is called; all but the holes stays as it is written.
+printf ' size   colour  n \n  small "blue, dark"   NA\nNA  red 1  \n' > blanks.txt
+query-pc m.h5 blanks.txt --query impute --how mpe -o blanks.csv -q > /dev/null
+cat -A blanks.csv
 # A filter: a table in, a table out; a dataset may come so, too.
 query-pc m.h5 - --query impute --how mpe -o - -q < gaps.csv | cmp - filled.csv
 query-pc m.h5 - --query anomaly -o - -q < c.h5 | cmp - h5.csv && echo "read from stdin"
