@@ -1,5 +1,6 @@
 #include "formats/import/csv_form.hpp"
 
+#include "formats/import/csv_records.hpp"
 #include "libcore/data/number_form.hpp"
 
 #include <algorithm>
@@ -62,14 +63,18 @@ bool has_columns_of_words(std::vector<Words> lines) {
   std::erase_if(lines, [](const Words& line) { return line.empty(); });
   if (lines.size() < 2 || lines[0].size() < 2) return false;
   const std::size_t width = lines[1].size();
-  std::vector<bool> numbers(width, true);
+  std::vector<int> numbers(width, 0);
+  constexpr int words = -1;
   for (std::size_t i = 1; i < lines.size(); ++i) {
     if (lines[i].size() != width) return false;
-    for (std::size_t column = 0; column < width; ++column)
-      numbers[column] = numbers[column] && read_number(lines[i][column], false).has_value();
+    for (std::size_t column = 0; column < width; ++column) {
+      const std::string& field = lines[i][column];
+      if (numbers[column] == words || field.empty() || means_missing(field)) continue;
+      numbers[column] = read_number(field, false) ? numbers[column] + 1 : words;
+    }
   }
   const bool fits = width == lines[0].size() || width == lines[0].size() + 1;
-  return fits && std::ranges::find(numbers, true) != numbers.end();
+  return fits && std::ranges::any_of(numbers, [](int count) { return count > 0; });
 }
 
 // Whether some fields are numbers only if their decimals follow a comma, and none only if they

@@ -35,6 +35,8 @@ TEST_CASE("csv form: the delimiter is what the first line has most of outside qu
 TEST_CASE("csv form: blanks part fields where each line has as many, and a column is of numbers") {
   CHECK(form_of("name  height\nann   1.7\nbob  1.8").delimiter == ' ');
   CHECK(form_of("\"a\" \"b c\"\n\"1\" 2 3\n").delimiter == ' ');  // as R writes it
+  CHECK(form_of("a b\nx NA\n? 2\n").delimiter == ' ');
+  CHECK(form_of("a b\nx NA\ny ?\n").delimiter == ',');
   CHECK(form_of("street number\nElm 12\nOak 7 b\n").delimiter == ',');
   CHECK(form_of("full name\nAnn Lee\nBob Ray\n").delimiter == ',');
   CHECK(form_of("height\n1\n2\n").delimiter == ',');
