@@ -2,6 +2,7 @@
 
 #include "formats/draw/row_text.hpp"
 #include "formats/import/csv_records.hpp"
+#include "formats/import/missing_words.hpp"
 #include "formats/import/options.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/index.hpp"

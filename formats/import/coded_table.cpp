@@ -2,6 +2,7 @@
 
 #include "formats/file/output.hpp"
 #include "formats/import/csv_records.hpp"
+#include "formats/import/missing_words.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/base/stop.hpp"
 #include "libcore/data/real_vectors.hpp"

@@ -1,6 +1,6 @@
 #include "formats/import/column_survey.hpp"
 
-#include "formats/import/csv_records.hpp"
+#include "formats/import/missing_words.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/base/shell_word.hpp"

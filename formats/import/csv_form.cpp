@@ -1,6 +1,6 @@
 #include "formats/import/csv_form.hpp"
 
-#include "formats/import/csv_records.hpp"
+#include "formats/import/missing_words.hpp"
 #include "libcore/data/number_form.hpp"
 
 #include <algorithm>

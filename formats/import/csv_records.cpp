@@ -22,19 +22,6 @@ void refuse_json(std::span<const std::byte> first, const std::string& name) {
 
 }  // namespace
 
-bool is_no_number(const std::string& field) {
-  std::string lower = lower_case(field);
-  if (lower.starts_with('-') || lower.starts_with('+')) lower.erase(0, 1);
-  return lower.empty() || lower == "nan" || lower == "inf" || lower == "infinity";
-}
-
-bool means_missing(const std::string& field) {
-  constexpr std::array<std::string_view, 21> known = {
-      "?",  "??",  "n/a",  "na",  "#n/a",    "n.a.",  "none",   "null",  "missing", ".",      "-",
-      "--", "nat", "<na>", "#na", "#value!", "#ref!", "#name?", "#num!", "#null!",  "#div/0!"};
-  return std::ranges::find(known, lower_case(field)) != known.end();
-}
-
 std::string na_hint(const std::string& field) {
   return "--na " + shell_word(field) + " --missing drop-row if it stands for a missing value";
 }

@@ -21,10 +21,6 @@ struct CsvRecord {
   [[nodiscard]] bool is_blank() const { return fields.size() == 1 && fields[0].empty(); }
 };
 
-// Whether a field is empty, nan or inf.
-[[nodiscard]] bool is_no_number(const std::string& field);
-// Whether a field is "?", "n/a" or another word that tables write for a missing value.
-[[nodiscard]] bool means_missing(const std::string& field);
 // A data error at "t.csv:3" where field `number`, from 1, is no text: bytes that are not UTF-8, and
 // zero bytes.
 void require_text(const std::string& field, const std::string& place, std::size_t number);

@@ -1,6 +1,7 @@
 #include "formats/import/csv_table.hpp"
 
 #include "formats/import/csv_rows.hpp"
+#include "formats/import/missing_words.hpp"
 #include "formats/import/row_keys.hpp"
 #include "formats/import/surveyed_columns.hpp"
 #include "formats/import/text_spool.hpp"

@@ -28,7 +28,7 @@ check() { # NAME OPTIONS...: of train-vae
     bits-back-encode --effort fast model.h5 --dataset $data -o other.lpx -q --force -j $threads
     cmp one.lpx other.lpx || { echo "$name: $threads threads"; exit 1; }
   done
-  for isa in baseline v3 v4; do
+  for isa in $ISAS; do
     LOGPX_ISA=$isa bits-back-encode --effort fast model.h5 --dataset $data -o other.lpx -q --force
     cmp one.lpx other.lpx || { echo "$name: $isa"; exit 1; }
     LOGPX_ISA=$isa bits-back-decode model.h5 one.lpx -o $isa.idx -q --force

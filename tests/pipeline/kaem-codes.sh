@@ -34,7 +34,7 @@ check_codes() { # NAME MODEL SHARE
   within "$1" "$3"
   bits-back-encode --effort fast --model-only "$2" --dataset $data -o other.lpx -q --force -j 4
   cmp one.lpx other.lpx || { echo "$1: 4 threads"; exit 1; }
-  for isa in baseline v3 v4; do
+  for isa in $ISAS; do
     LOGPX_ISA=$isa bits-back-encode --effort fast --model-only "$2" --dataset $data -o other.lpx -q --force
     cmp one.lpx other.lpx || { echo "$1: $isa"; exit 1; }
     LOGPX_ISA=$isa bits-back-decode "$2" one.lpx -o $isa.idx -q --force

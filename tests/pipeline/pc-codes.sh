@@ -32,7 +32,7 @@ check() { # NAME DATA CODED OPTIONS...: of train-pc
   cmp one.lpx other.lpx || { echo "$name: 4 threads"; exit 1; }
   bits-back-encode --fallback-only $coded -o plain.lpx -q --force
   bits-back-decode plain.lpx -o plain -q --force
-  for isa in baseline v3 v4; do
+  for isa in $ISAS; do
     LOGPX_ISA=$isa bits-back-encode --effort fast model.h5 $coded -o other.lpx -q --force
     cmp one.lpx other.lpx || { echo "$name: $isa"; exit 1; }
     LOGPX_ISA=$isa bits-back-decode model.h5 one.lpx -o back -q --force

@@ -289,11 +289,11 @@ class ToolFrame {
 };
 
 int run_tool(int argc, char** argv, const ToolSpec& spec, const ToolHooks& hooks) {
-  take_faster_kernel(spec, argv);
-  prepare_process();
   Messages messages(spec.name);
   if (launched_rank() > 0) messages.only_errors();
   try {
+    take_faster_kernel(spec, argv);
+    prepare_process();
     return ToolFrame(spec, hooks, messages).run({argv, argv + argc});
   } catch (const Error& error) {
     return say_failure(messages, error);

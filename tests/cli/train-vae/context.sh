@@ -18,9 +18,8 @@ cmp back.idx rows.idx && echo "came back"
 jq '.result.gap_percent < 0.5 and .result.gap_percent > -0.5' a.json
 few() { bits-back-encode --model-only seeing.h5 --dataset d.h5:test --limit 40 -q -o "$@"; }
 few some.lpx
-for isa in baseline v3 v4; do
-  LOGPX_ISA=$isa few $isa.lpx && cmp some.lpx $isa.lpx && echo "$isa: same bytes"
-done
+for isa in $ISAS; do LOGPX_ISA=$isa few "$isa.lpx" && cmp some.lpx "$isa.lpx"; done
+echo "instructions: compared"
 few p.lpx --particles 3 && bits-back-decode seeing.h5 p.lpx -o more.idx -q && bits-back-decode seeing.h5 some.lpx -o some.idx -q
 cmp more.idx some.idx && echo "particles: came back"
 # Draws, alone and in company; means of pixels whose neighbours are known.

@@ -1,0 +1,24 @@
+#include "formats/import/missing_words.hpp"
+
+#include "libcore/base/number_text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace logpx {
+
+bool is_no_number(const std::string& field) {
+  std::string lower = lower_case(field);
+  if (lower.starts_with('-') || lower.starts_with('+')) lower.erase(0, 1);
+  return lower.empty() || lower == "nan" || lower == "inf" || lower == "infinity";
+}
+
+bool means_missing(const std::string& field) {
+  constexpr std::array<std::string_view, 21> known = {
+      "?",  "??",  "n/a",  "na",  "#n/a",    "n.a.",  "none",   "null",  "missing", ".",      "-",
+      "--", "nat", "<na>", "#na", "#value!", "#ref!", "#name?", "#num!", "#null!",  "#div/0!"};
+  return std::ranges::find(known, lower_case(field)) != known.end();
+}
+
+}  // namespace logpx
