@@ -22,7 +22,7 @@ code() { # MODEL OPTIONS...
     die "$*: nothing is said of what the set saved"
   expect 0 bits-back-encode "$1" --dataset mol.h5:test --as-set -o b.lpx --model-only --force -j 2 -q "${@:2}"
   cmp a.lpx b.lpx || die "$*: threads change the archive"
-  for isa in baseline v4; do
+  for isa in $ISAS; do
     LOGPX_ISA=$isa expect 0 bits-back-decode "$1" a.lpx -o a.idx -q --force
     cmp <(lines list--as-set.idx) <(lines a.idx) || die "$isa $*: the set differs"
   done

@@ -20,7 +20,7 @@ code() { # SETTINGS OPTIONS...: what the archive says, and it comes back
   expect 0 bits-back-encode --effort fast vdm.h5 --dataset g.h5 -o b.lpx -q --force --model-only --block-items 50 -j 2 "$@"
   cmp a.lpx b.lpx || die "$*: threads change the archive"
   bits-back-decode --list -v a.lpx 2> list-err | grep -q "$expected" || die "$*: not $expected"
-  for isa in baseline v4; do
+  for isa in $ISAS; do
     LOGPX_ISA=$isa expect 0 bits-back-decode "${trust[@]}" vdm.h5 a.lpx -o a -q --force
     cmp plain a || die "$isa $*: the rows differ"
   done

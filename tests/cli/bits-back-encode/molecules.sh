@@ -13,7 +13,7 @@ code() { # MODEL OPTIONS...
   expect 0 bits-back-encode "$1" --dataset mol.h5:test -o b.lpx -q --force --model-only --effort fast --block-items 40 -j 2 "${@:2}"
   cmp a.lpx b.lpx || die "$*: threads change the archive"
   bits-back-decode --list -v a.lpx 2> list-err | grep -q '"arm_order":"' || die "$*: without the model"
-  for isa in baseline v4; do
+  for isa in $ISAS; do
     LOGPX_ISA=$isa expect 0 bits-back-decode "$1" a.lpx --to npy -o a.npy -q --force
     cmp <(tail -c 2000 plain.npy) <(tail -c 2000 a.npy) || die "$isa $*: the rows differ"
   done
