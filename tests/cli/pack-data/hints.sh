@@ -86,8 +86,8 @@ cp unknown.bin odd.png
 pack images odd.png c.png
 given pack-data images one/a.png -o d.h5
 follow pack-data images one/a.png -o d.h5
-follow pack-data one -o folder.h5
-follow inspect one
+rm -f one.h5 && follow pack-data one -o folder.h5
+rm -f one.h5 && follow inspect one
 follow pack-data images one/a.png -o nowhere/d.h5
 follow_by 'pack-data images one -o outside.h5' pack-data images one -o one/a.png --force
 pack images one/a.png c.png --split 'a:0-2,b:1-2'
