@@ -123,7 +123,7 @@ std::string compare(Bench& bench, const std::string& name, std::span<double> val
                     std::span<const double> gradient) {
   double largest = 0;
   for (const double g : gradient) largest = std::max(largest, std::abs(g));
-  if (largest == 0) return name + ": the gradient is zero everywhere";
+  if (largest == 0) return is_without_slope(name) ? "" : name + ": the gradient is zero everywhere";
   Cursor cursor(Substream(5, Stream::test, static_cast<std::uint32_t>(values.size())));
   for (std::uint32_t i = 0; i < entries_of_each; ++i) {
     const std::size_t e = cursor.below(static_cast<std::uint32_t>(values.size()));
@@ -137,6 +137,8 @@ std::string compare(Bench& bench, const std::string& name, std::span<double> val
 }
 
 }  // namespace
+
+bool is_without_slope(const std::string& name) { return name.ends_with("/k/b"); }
 
 std::string trouble(const ParamSet& params, const Build& build, const Given& given) {
   Bench bench(params, build, given);

@@ -30,6 +30,10 @@ using Given = std::map<std::string, std::vector<double>>;
 [[nodiscard]] std::string trouble(const ParamSet& params, const Build& build,
                                   const Given& given = {});
 
+// Whether nothing depends on a parameter of this name but by rounding: a softmax does not see what
+// all keys share. Its gradient may be zero everywhere.
+[[nodiscard]] bool is_without_slope(const std::string& name);
+
 // Names and shapes, in order: "hidden/w [3,5]".
 [[nodiscard]] std::vector<std::string> tensors(const ParamSet& params);
 
