@@ -2,10 +2,10 @@
 #include "formats/import/array.hpp"
 #include "formats/import/coded_table.hpp"
 #include "formats/import/csv_records.hpp"
-#include "formats/import/missing_words.hpp"
 #include "formats/import/csv_rows.hpp"
 #include "formats/import/csv_table.hpp"
 #include "formats/import/importer.hpp"
+#include "formats/import/missing_words.hpp"
 #include "libcore/base/error.hpp"
 #include "libcore/base/number_text.hpp"
 

@@ -184,7 +184,8 @@ class ToolFrame {
       for (const std::string& path : paths_of(field)) {
         if (field.is_output()) outputs.push_back(path);
         if (!input) continue;
-        const bool folder = std::filesystem::is_directory(path);
+        std::error_code unknown;  // check_readable() says what is wrong with it
+        const bool folder = std::filesystem::is_directory(path, unknown);
         if (folder && !may_be_folder) refuse_folder(field, path);
         if (folder && may_be_folder) folders.push_back(path);
         else inputs.push_back(file_of(path));

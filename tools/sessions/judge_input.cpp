@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <system_error>
 #include <utility>
 
 namespace logpx {
@@ -27,7 +28,8 @@ FeatureSet JudgeInput::open(const std::string& operand, const std::string& role)
 }
 
 FeatureSet JudgeInput::made_before(const std::string& path, const std::string& role) {
-  if (std::filesystem::is_directory(path))
+  std::error_code unknown;
+  if (std::filesystem::is_directory(path, unknown))
     fail(ErrorKind::data, path, "is a folder, and features of what it holds are compared",
          "--extractor random-conv:1:64 for pictures");
   FeatureSet set = read_feature_set(path);
