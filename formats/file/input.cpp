@@ -64,7 +64,8 @@ std::size_t read_fully(int descriptor, const std::string& name, std::span<std::b
 
 void check_readable(const std::string& source) {
   if (source == "-") return;
-  if (is_regular(source) || fs::is_directory(source)) close(open_for_reading(source));
+  std::error_code unknown;
+  if (is_regular(source) || fs::is_directory(source, unknown)) close(open_for_reading(source));
   else if (access(source.c_str(), R_OK) != 0)
     fail_errno(source, errno);  // a pipe is not opened twice
 }
