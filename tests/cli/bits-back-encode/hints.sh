@@ -92,7 +92,7 @@ given "${loss[@]}" --transform ycocg-lossy -o loss.pc.h5
 follow_by "${loss[*]} --transform ycocg-r -o colours.pc.h5 && bits-back-encode colours.pc.h5 --dataset rgb.h5 -o rgb.lpx" \
   bits-back-encode loss.pc.h5 --dataset rgb.h5 -o loss.lpx
 seq 3000 > numbers.txt
-if pack-data text numbers.txt --tokens sentencepiece:300 -o tokens.h5 -q 2> err; then
+if given_if_built pack-data text numbers.txt --tokens sentencepiece:300 -o tokens.h5; then
   given train-pc tokens.h5 -o tokens.pc.h5 --hidden 2 --epochs 1
   follow_by 'pack-data text numbers.txt --alphabet bytes -o bytes.h5 && train-pc bytes.h5 -o bytes.pc.h5 --hidden 2 --epochs 1 && bits-back-encode bytes.pc.h5 numbers.txt' \
     bits-back-encode tokens.pc.h5 numbers.txt

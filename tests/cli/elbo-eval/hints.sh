@@ -79,7 +79,7 @@ follow_by 'elbo-eval any.h5 hub.h5 --limit 1 --det' \
   elbo-eval any.h5 hub.h5 --limit 1 --det --parallel-steps 4
 follow elbo-eval picture-arm.h5 small.h5 --limit 1 --method exact
 seq 3000 > numbers.txt
-if pack-data text numbers.txt --tokens sentencepiece:300 -o tokens.h5 -q 2> err; then
+if given_if_built pack-data text numbers.txt --tokens sentencepiece:300 -o tokens.h5; then
   given train-pc tokens.h5 -o tokens.pc.h5 --hidden 2 --epochs 1
   seq 2000 4000 > others.txt
   given pack-data text others.txt --tokens sentencepiece:300 -o others.h5

@@ -57,7 +57,7 @@ given train-pc rgb.h5 -o colours.h5 --hidden 2 --steps 2 --batch 10 --transform 
 follow query-pc colours.h5 rgb.h5 --query anomaly
 follow query-pc colours.h5 rgb.h5 --known rows:0-1 --query complete --how mean
 seq 3000 > numbers.txt
-if pack-data text numbers.txt --tokens sentencepiece:300 -o tokens.h5 -q 2> err; then
+if given_if_built pack-data text numbers.txt --tokens sentencepiece:300 -o tokens.h5; then
   given train-pc tokens.h5 -o tokens.pc.h5 --hidden 2 --epochs 1
   seq 9 > few.txt
   follow_by 'pack-data text few.txt --tokens tokens.h5 -o few.h5 && query-pc tokens.pc.h5 few.h5' query-pc tokens.pc.h5 --text 12
