@@ -13,6 +13,13 @@
 namespace logpx {
 namespace {
 
+// What a file says of itself stands there; only to tell a table, whole lines are looked at.
+constexpr std::size_t head_bytes = 512;
+
+bool head_holds(std::string_view first, std::string_view word) {
+  return first.substr(0, head_bytes).find(word) != std::string_view::npos;
+}
+
 bool starts_tar(std::string_view first) {
   return first.size() > 262 && first.substr(257, 5) == "ustar";
 }
@@ -23,17 +30,17 @@ bool is_torch(std::string_view first) {
 
 // The first file of the zip says so: of Word, Excel and the like, or of OpenDocument.
 bool is_office(std::string_view first) {
-  const auto holds = [&](std::string_view word) { return first.find(word) != first.npos; };
+  const auto holds = [&](std::string_view word) { return head_holds(first, word); };
   return holds("[Content_Types].xml") || holds("_rels/.rels") ||
          holds("mimetypeapplication/vnd.oasis.opendocument");
 }
 
 constexpr std::string_view table_title = "a table (CSV)";
 
-// Lines of characters in UTF-8; the last one may be cut.
+// Whether it begins with lines of characters in UTF-8.
 bool is_text(std::string_view first) {
   int to_come = 0;
-  for (const char c : first) {
+  for (const char c : first.substr(0, head_bytes)) {
     const auto byte = static_cast<unsigned char>(c);
     const bool continues = (byte & 0xc0U) == 0x80;
     if (continues != (to_come > 0)) return false;
@@ -48,23 +55,12 @@ bool is_text(std::string_view first) {
 
 // As chemists keep molecules with their places; the fourth line counts atoms and bonds.
 bool is_sdf(std::string_view first) {
-  const auto holds = [&](std::string_view word) { return first.find(word) != first.npos; };
+  const auto holds = [&](std::string_view word) { return head_holds(first, word); };
   return is_text(first) && (holds(" V2000") || holds(" V3000"));
 }
 
-// The first two lines have the same number of commas, semicolons, bars or tabs, and at least one;
-// or blanks make columns of all lines.
 bool is_table(std::string_view first) {
-  if (!is_text(first)) return false;
-  const std::size_t end = first.find('\n');
-  if (end == std::string_view::npos) return false;
-  const std::string_view rest = first.substr(end + 1);
-  const std::string_view head = first.substr(0, end), second = rest.substr(0, rest.find('\n'));
-  const bool even = std::ranges::any_of(std::string_view(",;|\t"), [&](char comma) {
-    const auto count = std::ranges::count(head, comma);
-    return count > 0 && count == std::ranges::count(second, comma);
-  });
-  return even || guess_csv_form(first, first.size() < signature_bytes).delimiter == ' ';
+  return is_text(first) && has_even_lines(first, first.size() < signature_bytes);
 }
 
 bool is_json(std::string_view first) {
@@ -76,12 +72,12 @@ bool is_json(std::string_view first) {
 }
 
 bool starts_report(std::string_view first) {
-  return is_json(first) && first.find("\"logpx.report/") != std::string_view::npos;
+  return is_json(first) && head_holds(first, "\"logpx.report/");
 }
 
 bool is_history(std::string_view first) {
-  return is_json(first) && (first.find("\"logpx.history/") != std::string_view::npos ||
-                            first.starts_with("{\"step\""));
+  return is_json(first) &&
+         (head_holds(first, "\"logpx.history/") || first.starts_with("{\"step\""));
 }
 
 struct Entry {

@@ -21,7 +21,7 @@ struct Signature {
 inline constexpr std::string_view hdf5_magic("\x89HDF\r\n\x1a\n", 8);
 
 // How many of the first bytes are looked at.
-inline constexpr std::size_t signature_bytes = 512;
+inline constexpr std::size_t signature_bytes = 65536;
 
 // Null when these bytes are of no known kind.
 [[nodiscard]] const Signature* find_signature(std::span<const std::byte> first);

@@ -10,7 +10,6 @@
 #include "libcore/data/number_form.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
 
@@ -22,41 +21,6 @@ constexpr std::int64_t few_rows = 20;   // whose numbers may well be 1, 2, 3 ...
 constexpr double largest_whole = 0x1p53, largest_float = 1e37, smallest_float = 1e-30;
 constexpr double most_power = 300;  // of ten, in a step
 constexpr int most_decimals = 9, most_whole_digits = 15;
-constexpr std::array time_units = {86400.0, 3600.0, 60.0, 1.0};
-
-bool is_multiple(double value, double unit) { return std::fmod(value, unit) == 0; }
-
-// The largest of day, hour, minute and second that all times are multiples of, or the last digit.
-double common_unit(double unit, double value, int decimals) {
-  for (const double one : time_units)
-    if (one <= unit && is_multiple(value, one)) return one;
-  return std::pow(10.0, -decimals);
-}
-
-// Digits of the seconds of a time.
-int digits_behind_point(std::string_view text) {
-  const std::string_view behind = text.substr(std::min(text.size(), text.rfind('.') + 1));
-  return static_cast<int>(std::min(behind.find_first_not_of("0123456789"), behind.size()));
-}
-
-// "+02:00" at the end of a time, which all times of a column share.
-std::string_view offset_of(std::string_view text) {
-  constexpr std::string_view like = "+00:00";
-  const std::string_view end = text.substr(text.size() - std::min(text.size(), like.size()));
-  const bool is_offset = (end.starts_with('+') || end.starts_with('-')) &&
-                         date_of(end.substr(1), "%H:%M").has_value() && end.size() == like.size();
-  return is_offset ? end : std::string_view{};
-}
-
-// The known form that a text has; empty: none.
-std::string known_form_of(std::string_view text) {
-  const std::string offset(offset_of(text));
-  for (const std::string& form : known_forms()) {
-    if (date_of(text, form)) return form;
-    if (!offset.empty() && has_time(form) && date_of(text, form + offset)) return form + offset;
-  }
-  return "";
-}
 
 // By how much the floats next to a number differ from it at most.
 double rounding_near(double value) { return std::ldexp(1.0, std::ilogb(value) - 24); }
@@ -70,23 +34,21 @@ ColumnSurvey::ColumnSurvey(ColumnCalled called, std::optional<ColumnType> type, 
   const bool words = kind == ColumnKind::word || kind == ColumnKind::ordered ||
                      kind == ColumnKind::id || !type_->words.empty();
   numbers_.all = !words && kind != ColumnKind::date;
-  dates_.all = !words && (kind == ColumnKind::date || kind == ColumnKind::constant);
-  if (is_date_form(type_->form)) dates_.form = type_->form;
+  may_be_dates_ = !words && (kind == ColumnKind::date || kind == ColumnKind::constant);
+  if (is_date_form(type_->form)) dates_ = DateSurvey(type_->form);
 }
 
 void ColumnSurvey::add(const std::string& text, CellPlace place) {
-  const bool words = type_ && !numbers_.all && !dates_.all;
+  const bool words = type_ && !numbers_.all && !may_be_dates_;
   if (!words && means_missing(text)) {
     if (maybe_++ == 0) first_maybe_ = {place.text(), text};
     return;
   }
   if (filled_ == 0) first_ = text;
   if (type_) check(text, place);
-  if (dates_.all) add_date(text);
-  if (!words && !are_dates()) {
-    if (add_number(text)) doubts_.add_number();
-    else if (!type_) doubts_.add_word(text, place);
-  }
+  if (may_be_dates_) dates_.add(text);
+  if (!words && dates_.readings().empty() && !add_number(text) && !type_)
+    doubts_.add_word(text, place);
   ++filled_;
 }
 
@@ -100,9 +62,12 @@ bool ColumnSurvey::add_number(const std::string& text) {
   }
   const double value = number->value;
   const bool first = numbers_.count++ == 0;
-  if (rules_.doubtful) see_marks(text, number->thousands);
-  numbers_.percents += number->percent ? 1 : 0;
-  numbers_.thousands |= number->thousands;
+  const bool marked = number->thousands == "," || number->thousands == ".";
+  if (rules_.doubtful) see_marks(text, marked);
+  if (first) numbers_.sign = number->sign;
+  numbers_.signs += number->sign.has_sign() ? 1 : 0;
+  numbers_.alike = numbers_.alike && number->sign.is_like(numbers_.sign);
+  if (numbers_.thousands.empty()) numbers_.thousands = number->thousands;
   numbers_.decimals = std::max(numbers_.decimals, number->decimals);
   numbers_.fewest_decimals =
       first ? number->decimals : std::min(numbers_.fewest_decimals, number->decimals);
@@ -117,32 +82,17 @@ bool ColumnSurvey::add_number(const std::string& text) {
 }
 
 // Whether the other reading of its marks would make a number of the cell, too.
-void ColumnSurvey::see_marks(const std::string& text, bool thousands) {
+void ColumnSurvey::see_marks(const std::string& text, bool marked) {
   if (!read_number(text, !rules_.comma)) marks_are_clear_ = true;
-  else if (thousands && first_mark_.empty()) first_mark_ = text;
-}
-
-void ColumnSurvey::add_date(const std::string& text) {
-  const bool first = filled_ == 0;
-  if (dates_.form.empty()) dates_.form = known_form_of(text);
-  if (!type_ && dates_.form.starts_with("%d.")) dates_.form = form_as_written(dates_.form, text);
-  const auto value = dates_.form.empty() ? std::nullopt : date_of(text, dates_.form);
-  dates_.all = value.has_value();
-  if (!value) return;
-  if (*value != std::floor(*value))
-    dates_.decimals = std::max(dates_.decimals, digits_behind_point(text));
-  dates_.unit = common_unit(first ? time_units[0] : dates_.unit, *value, dates_.decimals);
-  dates_.min = first ? *value : std::min(dates_.min, *value);
-  dates_.max = first ? *value : std::max(dates_.max, *value);
+  else if (marked && first_mark_.empty()) first_mark_ = text;
 }
 
 bool ColumnSurvey::fits_number(const std::string& text) const {
   const auto number = read_number(text, rules_.comma);
   if (!number || (type_->kind == ColumnKind::whole && number->value != std::floor(number->value)))
     return false;
-  const bool percent = type_->form.empty() ? numbers_.percents > 0
-                                           : type_->form.find("percent") != std::string::npos;
-  return number->percent == percent || (type_->form.empty() && numbers_.count == 0);
+  if (type_->form.empty()) return numbers_.count == 0 || number->sign.is_like(numbers_.sign);
+  return number->sign.is_like(parse_number_form(type_->form).value_or(NumberForm{}).sign);
 }
 
 // What is wrong with a cell of a column whose kind was said.
@@ -160,17 +110,19 @@ std::string ColumnSurvey::trouble(const std::string& text) const {
       return text == first_ ? "" : "differs from '" + first_ + "', and the column is constant";
     case ColumnKind::date: break;
   }
-  if (!dates_.form.empty())
-    return date_of(text, dates_.form) ? "" : "is not a date of the form " + dates_.form;
-  return known_form_of(text).empty() ? "is not a date such as 2026-11-26 or 2026-11-26 12:34:56"
-                                     : "";
+  if (dates_.takes(text)) return "";
+  return dates_.readings().size() == 1
+             ? "is not a date of the form " + dates_.readings()[0].form
+             : "is not a date such as 2026-11-26, 26.11.2026 or 2026-11-26 12:34:56";
 }
 
 void ColumnSurvey::check(const std::string& text, CellPlace place) const {
   const std::string what = trouble(text);
   if (what.empty()) return;
-  const bool plain = read_number(text, rules_.comma).has_value();
-  const std::string date = type_->kind == ColumnKind::date ? WordDoubts::date_form(text) : "";
+  const auto number = read_number(text, rules_.comma);
+  const bool plain = number && !number->sign.has_sign();
+  const bool other_form = type_->kind == ColumnKind::date && !type_->form.empty();
+  const std::string date = other_form ? date_form_of(text) : "";
   const std::string instead =
       type_->kind == ColumnKind::ordered ? "ordered:" + join_text(type_->words, "<") + '<' + text
       : type_->kind == ColumnKind::whole && plain                          ? "number"
@@ -183,8 +135,7 @@ void ColumnSurvey::check(const std::string& text, CellPlace place) const {
 }
 
 bool ColumnSurvey::are_numbers() const {
-  return numbers_.all && numbers_.count > 0 && numbers_.count == filled_ &&
-         (numbers_.percents == 0 || numbers_.percents == numbers_.count);
+  return numbers_.all && numbers_.alike && numbers_.count > 0 && numbers_.count == filled_;
 }
 
 bool ColumnSurvey::numbers_rows() const {
@@ -247,10 +198,11 @@ FoundColumn ColumnSurvey::found_numbers() const {
       numbers_.decimals > most_decimals ? ColumnForm::more_digits : numbers_.decimals;
   if (type_ && type_->decimals) found.form.decimals = *type_->decimals;
   const NumberForm said = parse_number_form(type_ ? type_->form : "").value_or(NumberForm{});
-  found.form.form = to_text(NumberForm{.thousands = numbers_.thousands || said.thousands,
-                                       .percent = numbers_.percents > 0 || said.percent,
-                                       .comma = rules_.comma,
-                                       .varied = said.varied || has_varied_decimals()});
+  found.form.form =
+      to_text(NumberForm{.thousands = said.thousands.empty() ? numbers_.thousands : said.thousands,
+                         .sign = said.sign.has_sign() ? said.sign : numbers_.sign,
+                         .comma = rules_.comma,
+                         .varied = said.varied || has_varied_decimals()});
   set_origin(found, whole ? 1 : std::pow(10.0, -std::min(numbers_.decimals, most_decimals)));
   if (!type_ && counts_ && numbers_.count > few_rows && maybe_ + holes_ == 0)
     found.doubts.push_back(called_.words + ": counts the rows; --type " +
@@ -265,29 +217,45 @@ FoundColumn ColumnSurvey::found_numbers() const {
 }
 
 FoundColumn ColumnSurvey::found_dates() const {
+  const DateSurvey::Reading& dates = dates_.readings()[0];
   FoundColumn found;
-  found.min = dates_.min;
-  found.max = dates_.max;
+  found.min = dates.min;
+  found.max = dates.max;
   const bool constant = !type_ && found.min == found.max;
   found.form.kind = type_ ? type_->kind : constant ? ColumnKind::constant : ColumnKind::date;
-  found.form.form = dates_.form;
-  found.form.decimals = dates_.decimals;
-  set_origin(found, has_time(dates_.form) ? dates_.unit : 1);
+  found.form.form = dates.form;
+  found.form.decimals = dates.decimals;
+  set_origin(found, has_time(dates.form) ? dates.unit : 1);
   return found;
+}
+
+// "--type when=date:%d/%m/%Y reads such dates, or date:%m/%d/%Y in its place"
+std::string ColumnSurvey::ways_to_read_dates() const {
+  const std::vector<DateSurvey::Reading>& ways = dates_.readings();
+  return "--type " + shell_word(called_.option + "=date:" + ways[0].form) + " reads such dates" +
+         (ways.size() > 1 ? ", or " + ways[1].form + " in its place" : "");
 }
 
 FoundColumn ColumnSurvey::found_words() const {
   FoundColumn found;
   found.has_words = true;
   found.form.kind = type_ ? type_->kind : ColumnKind::word;
-  if (!type_)
-    found.doubts = doubts_.found(called_, {numbers_.count, numbers_.percents, filled_},
-                                 maybe_ > 0 ? first_maybe_.text : "");
+  if (type_) return found;
+  if (!dates_.readings().empty())
+    found.doubts.push_back(called_.words + ": '" + shown_name(first_) + "' may be a date; " +
+                           ways_to_read_dates());
+  for (std::string& doubt : doubts_.found(called_, {numbers_.count, numbers_.signs, filled_},
+                                          maybe_ > 0 ? first_maybe_.text : ""))
+    found.doubts.push_back(std::move(doubt));
   return found;
 }
 
 FoundColumn ColumnSurvey::found() const {
   if (are_numbers()) return found_numbers();
+  if (type_ && type_->kind == ColumnKind::date && dates_.readings().size() > 1)
+    fail(ErrorKind::data, called_.words,
+         "'" + shown_name(first_) + "' and the like are dates that can be read in two ways",
+         ways_to_read_dates());
   return are_dates() ? found_dates() : found_words();
 }
 

@@ -6,8 +6,10 @@
 #pragma once
 
 #include "formats/import/column_types.hpp"
+#include "formats/import/date_survey.hpp"
 #include "formats/import/word_doubts.hpp"
 #include "libcore/data/columns.hpp"
+#include "libcore/data/number_form.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -57,21 +59,17 @@ class ColumnSurvey {
 
  private:
   struct Numbers {
-    bool all = true, whole = true, thousands = false;
-    std::int64_t count = 0, percents = 0;
+    bool all = true, whole = true;
+    bool alike = true;  // all have the sign of the first, or none has
+    NumberSign sign;
+    std::string thousands;  // the mark between them, of the first that has one
+    std::int64_t count = 0, signs = 0;
     int decimals = 0, fewest_decimals = 0;
     bool padded = false;
     double min = 0, max = 0;
   };
-  struct Dates {
-    bool all = true;
-    std::string form = {};
-    int decimals = 0;
-    double min = 0, max = 0, unit = 0;  // unit: the largest of day, hour, minute, second that fits
-  };
   [[nodiscard]] bool add_number(const std::string& text);
-  void see_marks(const std::string& text, bool thousands);
-  void add_date(const std::string& text);
+  void see_marks(const std::string& text, bool marked);
   void check(const std::string& text, CellPlace place) const;
   [[nodiscard]] std::string trouble(const std::string& text) const;
   [[nodiscard]] bool fits_number(const std::string& text) const;
@@ -80,7 +78,11 @@ class ColumnSurvey {
     return filled_ == 0 || has_numbers();
   }  // "?" and the like
   [[nodiscard]] bool has_varied_decimals() const;
-  [[nodiscard]] bool are_dates() const { return dates_.all && !dates_.form.empty(); }
+  // A year of two digits is no matter of doubt where somebody said that these are dates.
+  [[nodiscard]] bool are_dates() const {
+    return type_ ? dates_.readings().size() == 1 : dates_.reading() != nullptr;
+  }
+  [[nodiscard]] std::string ways_to_read_dates() const;
   [[nodiscard]] FoundColumn found_numbers() const;
   [[nodiscard]] FoundColumn found_dates() const;
   [[nodiscard]] FoundColumn found_words() const;
@@ -90,7 +92,8 @@ class ColumnSurvey {
   std::optional<ColumnType> type_;
   Rules rules_;
   Numbers numbers_;
-  Dates dates_;
+  bool may_be_dates_ = true;
+  DateSurvey dates_;
   std::int64_t filled_ = 0, maybe_ = 0, holes_ = 0;  // maybe_: "?" and the like
   std::vector<double> numbering_;                    // the cells, where they may number the rows
   bool counts_ = true;                               // the cells are k, k + 1 ... from 0 or 1

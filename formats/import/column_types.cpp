@@ -44,7 +44,8 @@ void take_detail(ColumnType& type, const std::string& detail, const std::string&
       break;
     case ColumnKind::number:
     case ColumnKind::whole:
-      if (!parse_number_form(detail)) refuse("'" + detail + "' is none of thousands and percent");
+      if (!parse_number_form(detail))
+        refuse("'" + detail + "' is no form of numbers such as thousands, percent or before:$");
       break;
     default:
       if (!detail.empty()) refuse("nothing follows " + std::string(word_of(type.kind)));

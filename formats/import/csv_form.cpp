@@ -91,6 +91,13 @@ bool has_decimal_commas(const std::vector<Words>& lines) {
   return commas;
 }
 
+// With the end that the last line of a file may lack.
+std::string ended_lines(std::string_view start, bool is_whole, const CsvForm& form) {
+  std::string lines(start);
+  if (is_whole && !start.ends_with(form.line_end)) lines += form.line_end;
+  return lines;
+}
+
 }  // namespace
 
 CsvForm guess_csv_form(std::string_view start, bool is_whole) {
@@ -98,11 +105,17 @@ CsvForm guess_csv_form(std::string_view start, bool is_whole) {
   form.line_end = guess_line_end(start);
   const std::size_t first = std::min(start.find_first_not_of("\r\n"), start.size());
   form.delimiter = most_common_delimiter(start.substr(first), form.line_end);
-  std::string ended(start);
-  if (is_whole && !start.ends_with(form.line_end)) ended += form.line_end;
+  const std::string ended = ended_lines(start, is_whole, form);
   if (form.delimiter == ' ' && !has_columns_of_words(lines_of(ended, form))) form.delimiter = ',';
   form.decimal_commas = form.delimiter == ';' && has_decimal_commas(lines_of(ended, form));
   return form;
+}
+
+bool has_even_lines(std::string_view start, bool is_whole) {
+  const CsvForm form = guess_csv_form(start, is_whole);
+  if (form.delimiter == ' ') return true;
+  const std::vector<Words> lines = lines_of(ended_lines(start, is_whole, form), form);
+  return lines.size() > 1 && lines[0].size() > 1 && lines[0].size() == lines[1].size();
 }
 
 void trim_field(std::string& field) {

@@ -22,6 +22,9 @@ struct CsvForm {
 // in most of Europe.
 [[nodiscard]] CsvForm guess_csv_form(std::string_view start, bool is_whole);
 
+// Whether the first two lines have as many fields, two or more, as tables do.
+[[nodiscard]] bool has_even_lines(std::string_view start, bool is_whole);
+
 // Takes blanks and newlines off both ends of a field.
 void trim_field(std::string& field);
 

@@ -1,4 +1,5 @@
 // IDX, the format of MNIST: 00 00 type rank, big-endian sizes, then the elements.
+#include "formats/file/signature.hpp"
 #include "formats/import/array_importer.hpp"
 #include "formats/import/tiles.hpp"
 #include "libcore/base/error.hpp"
@@ -21,7 +22,7 @@ std::optional<NumberType> idx_type(std::byte code) {
 }
 
 ArrayLayout read_idx_header(ByteStream& stream) {
-  std::array<std::byte, 512> start{};
+  std::array<std::byte, signature_bytes> start{};
   const std::size_t got = stream.read(std::span(start).first(4));
   const int rank = std::to_integer<int>(start[3]);
   const auto type = idx_type(start[2]);

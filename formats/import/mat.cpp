@@ -1,5 +1,6 @@
 // MATLAB arrays as rows: which variable, which axis counts the examples, and in what order the
 // others make one.
+#include "formats/file/signature.hpp"
 #include "formats/import/importer.hpp"
 #include "formats/import/mat_variable.hpp"
 #include "libcore/base/error.hpp"
@@ -123,7 +124,7 @@ class MatImporter final : public Importer {
 
   void open_file() {
     std::vector<std::byte> start(
-        static_cast<std::size_t>(std::min<std::uint64_t>(512, bytes_.size())));
+        static_cast<std::size_t>(std::min<std::uint64_t>(signature_bytes, bytes_.size())));
     bytes_.read_at(0, start);
     if (begins_with(start, "MATLAB 5.0 MAT-file")) file_ = open_mat5(bytes_);
     else if (begins_with(start, "MATLAB 7.3 MAT-file")) file_ = open_mat73(bytes_);

@@ -1,5 +1,6 @@
 #include "formats/import/npy_header.hpp"
 
+#include "formats/file/signature.hpp"
 #include "formats/import/array_importer.hpp"
 #include "formats/import/whole_numbers.hpp"
 #include "libcore/base/error.hpp"
@@ -107,7 +108,7 @@ std::unique_ptr<Importer> open_npy(Inputs inputs, const ImportOptions& options) 
 
 ArrayLayout read_npy_header(ByteStream& stream) {
   const std::string& name = stream.name();
-  std::array<std::byte, 512> start{};
+  std::array<std::byte, signature_bytes> start{};
   const std::size_t got = stream.read(std::span(start).first(8));
   if (got == 0) fail(ErrorKind::data, name, "is empty");
   if (got < 8 || !begins_with(start, "\x93NUMPY")) {

@@ -1,4 +1,5 @@
 // npz: an archive of npy arrays, by NumPy's custom a zip.
+#include "formats/file/signature.hpp"
 #include "formats/import/array_importer.hpp"
 #include "formats/import/container.hpp"
 #include "formats/import/npy_header.hpp"
@@ -32,7 +33,7 @@ std::unique_ptr<Importer> open_npz(Inputs inputs, const ImportOptions& options) 
     if (!input.is_container()) {
       if (input.peek(1).empty()) fail(ErrorKind::data, input.name(), "is empty");
       fail(ErrorKind::data, input.name(), "not npz (first bytes " + hex_words(input.peek(4)) + ")",
-           looks_like_hint(input.peek(512)));
+           looks_like_hint(input.peek(signature_bytes)));
     }
     const std::shared_ptr<const Container>& archive = input.unpack();
     examples.push_back(open_member(archive, options.key));

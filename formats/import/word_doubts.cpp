@@ -3,23 +3,13 @@
 #include "formats/import/csv_records.hpp"
 #include "libcore/base/shell_word.hpp"
 #include "libcore/base/shown_name.hpp"
-#include "libcore/data/date_form.hpp"
 #include "libcore/data/number_form.hpp"
-
-#include <algorithm>
-#include <array>
 
 namespace logpx {
 namespace {
 
 constexpr double mostly = 0.9;  // numbers among the cells of a column that holds words, too
-// Where it is not known whether the day or the month comes first, somebody has to say it.
-constexpr std::array<std::string_view, 13> other_date_forms = {
-    "%d/%m/%Y",       "%m/%d/%Y",       "%d.%m.%Y",      "%d-%m-%Y", "%Y/%m/%d",
-    "%d-%b-%Y",       "%d %b %Y",       "%d/%m/%y",      "%m/%d/%y", "%d.%m.%y",
-    "%d/%m/%Y %H:%M", "%m/%d/%Y %H:%M", "%d.%m.%Y %H:%M"};
-
-// "$" of "$1,200.50": what is neither digit, mark nor letter, where the rest is a number.
+// "#" of "#12": what is neither digit, mark nor letter, where the rest is a number.
 std::string sign_of(std::string_view text, bool comma) {
   constexpr std::string_view of_numbers = "0123456789.,+-%";
   std::string number, sign;
@@ -36,30 +26,14 @@ std::string sign_of(std::string_view text, bool comma) {
 
 }  // namespace
 
-std::string WordDoubts::date_form(std::string_view text) {
-  const auto form = std::ranges::find_if(
-      other_date_forms, [&](std::string_view one) { return date_of(text, one).has_value(); });
-  return form == other_date_forms.end() ? "" : form_as_written(*form, text);
-}
-
 void WordDoubts::add_word(const std::string& text, CellPlace place) {
-  if (place_.empty()) {
-    first_ = text;
-    place_ = place.text();
-  }
-  for (std::size_t i = 0; i < other_date_forms.size() && dates_ != 0; ++i)
-    if ((dates_ >> i & 1) != 0 && !date_of(text, other_date_forms[i]))
-      dates_ &= ~(std::uint64_t{1} << i);
+  if (!place_.empty()) return;
+  first_ = text;
+  place_ = place.text();
 }
 
 std::string WordDoubts::what_else(const ColumnCalled& called, Counts counts) const {
   const std::string cell = called.words + ": '" + shown_name(first_) + '\'';
-  std::vector<std::string> forms;
-  for (std::size_t i = 0; i < other_date_forms.size(); ++i)
-    if ((dates_ >> i & 1) != 0) forms.push_back(form_as_written(other_date_forms[i], first_));
-  if (!forms.empty())
-    return cell + " may be a date; --type " + shell_word(called.option + "=date:" + forms[0]) +
-           " reads such dates" + (forms.size() > 1 ? ", or " + forms[1] + " in its place" : "");
   const bool other_mark = first_.find(comma_ ? '.' : ',') != std::string::npos &&
                           read_number(first_, !comma_).has_value();
   if (other_mark)
@@ -76,8 +50,10 @@ std::string WordDoubts::what_else(const ColumnCalled& called, Counts counts) con
 std::vector<std::string> WordDoubts::found(const ColumnCalled& called, Counts counts,
                                            const std::string& hole) const {
   std::vector<std::string> doubts;
-  if (place_.empty() && counts.percents > 0)
-    doubts.push_back(called.words + ": only some of its numbers have a %, so they are words");
+  if (place_.empty() && counts.signs > 0)
+    doubts.push_back(
+        called.words +
+        ": its numbers do not all have the same sign, such as % or $, so they are words");
   if (std::string doubt = place_.empty() ? "" : what_else(called, counts); !doubt.empty())
     doubts.push_back(std::move(doubt));
   if (!hole.empty())

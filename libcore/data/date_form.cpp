@@ -234,11 +234,13 @@ const std::vector<std::string>& iso_forms() {
   return forms;
 }
 
-const std::vector<std::string>& known_forms() {
+const std::vector<std::string>& other_date_forms() {
   static const std::vector<std::string> forms = [] {
-    std::vector<std::string> all = iso_forms();
-    for (const char* form : {"%d.%m.%Y", "%d.%m.%Y %H:%M", "%d.%m.%Y %H:%M:%S"})
-      all.emplace_back(form);
+    std::vector<std::string> all = {"%d-%b-%Y", "%d %b %Y", "%b %d, %Y", "%d/%m/%y",
+                                    "%m/%d/%y", "%d.%m.%y", "%d-%b-%y"};
+    for (const std::string day :
+         {"%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%m-%d-%Y", "%Y/%m/%d"})
+      for (const char* time : {"", " %H:%M", " %H:%M:%S"}) all.push_back(day + time);
     return all;
   }();
   return forms;
@@ -246,7 +248,7 @@ const std::vector<std::string>& known_forms() {
 
 std::string form_as_written(std::string_view form, std::string_view text) {
   std::string bare(form);
-  for (const std::string_view part : {"%d", "%m"})
+  for (const std::string_view part : {"%d", "%m", "%H"})
     if (const std::size_t at = bare.find(part); at != std::string::npos) bare.insert(at + 1, "-");
   const auto value = date_of(text, form);
   const bool fits = value && date_text(*value, {form}) != text && date_text(*value, {bare}) == text;

@@ -33,11 +33,11 @@ struct DateText {
 
 // The forms of ISO 8601.
 [[nodiscard]] const std::vector<std::string>& iso_forms();
-// The forms that cells are looked at for, in their order: those, and day, month and year with
-// points between them, whose order is one wherever dates are written so.
-[[nodiscard]] const std::vector<std::string>& known_forms();
+// Others that tables have. Between slashes and hyphens the day may come first, or the month; points
+// stand between day, month and year, wherever dates are written so.
+[[nodiscard]] const std::vector<std::string>& other_date_forms();
 
-// The form of a date, without leading zeros of days and months if the text has none.
+// The form of a date, without leading zeros of days, months and hours if the text has none.
 [[nodiscard]] std::string form_as_written(std::string_view form, std::string_view text);
 
 }  // namespace logpx

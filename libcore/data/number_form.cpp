@@ -13,6 +13,66 @@ namespace {
 constexpr std::string_view decimal_digits = "0123456789";
 constexpr int group_size = 3, most_exponent = 400;
 constexpr double most_with_decimals = 1e17;
+constexpr std::array<std::string_view, 3> blanks = {" ", "\u00a0", "\u202f"};
+// Between thousands, beside a comma, or a point where decimals follow a comma.
+constexpr std::array<std::string_view, 5> other_marks = {" ", "\u00a0", "\u202f", "'", "\u2019"};
+constexpr std::array<std::string_view, 42> signs = {
+    "%",   "\u2030", "$",   "€",   "£",   "¥",   "¢",   "₹",   "₽", "₩",   "₺",
+    "₪",   "₫",      "₴",   "₦",   "₱",   "฿",   "₿", "R$",  "US$", "A$",  "C$",
+    "USD", "EUR",    "GBP", "CHF", "JPY", "CNY", "INR", "SEK", "NOK", "DKK", "PLN",
+    "CZK", "HUF",    "AUD", "CAD", "BRL", "kr",  "zł",  "Kč",  "Fr."};
+
+constexpr std::string_view mark_of_thousands(bool comma) { return comma ? "." : ","; }
+
+// The one of `known` that a text begins or ends with; empty: none.
+template <std::size_t Size>
+std::string_view first_of(const std::array<std::string_view, Size>& known, std::string_view text) {
+  const auto found = std::ranges::find_if(known, [&](auto one) { return text.starts_with(one); });
+  return found == known.end() ? std::string_view{} : *found;
+}
+template <std::size_t Size>
+std::string_view last_of(const std::array<std::string_view, Size>& known, std::string_view text) {
+  const auto found = std::ranges::find_if(known, [&](auto one) { return text.ends_with(one); });
+  return found == known.end() ? std::string_view{} : *found;
+}
+
+// A sign without the blank on either side.
+std::string_view bare(std::string_view sign) {
+  sign.remove_prefix(first_of(blanks, sign).size());
+  sign.remove_suffix(last_of(blanks, sign).size());
+  return sign;
+}
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// The sign that a text begins with and the blank behind it, which are taken off.
+std::string take_sign_before(std::string_view& text) {
+  if (text.empty() || is_digit(text[0])) return "";
+  const std::string_view sign = first_of(signs, text);
+  if (sign.empty()) return "";
+  const std::size_t size = sign.size() + first_of(blanks, text.substr(sign.size())).size();
+  std::string taken(text.substr(0, size));
+  text.remove_prefix(size);
+  return taken;
+}
+
+// That at its end, with the blank before it.
+std::string take_sign_behind(std::string_view& text) {
+  if (text.empty() || is_digit(text.back())) return "";
+  const std::string_view sign = last_of(signs, text);
+  if (sign.empty()) return "";
+  const std::string_view rest = text.substr(0, text.size() - sign.size());
+  const std::size_t size = sign.size() + last_of(blanks, rest).size();
+  std::string taken(text.substr(text.size() - size));
+  text.remove_suffix(size);
+  return taken;
+}
+
+bool take_minus(std::string_view& text) {
+  const bool negative = text.starts_with('-');
+  if (negative || text.starts_with('+')) text.remove_prefix(1);
+  return negative;
+}
 
 std::size_t count_digits(std::string_view text) {
   const std::size_t end = text.find_first_not_of(decimal_digits);
@@ -20,16 +80,18 @@ std::size_t count_digits(std::string_view text) {
 }
 
 // The digits before the point, with or without marks between thousands; they are taken off `text`.
-std::optional<std::string> take_whole_part(std::string_view& text, char mark, bool& thousands) {
+std::optional<std::string> take_whole_part(std::string_view& text, bool comma, std::string& mark) {
   const std::size_t first = count_digits(text);
   std::string digits(text.substr(0, first));
   text.remove_prefix(first);
-  while (text.starts_with(mark)) {
-    if (digits.empty() || first > group_size || count_digits(text.substr(1)) != group_size)
+  mark = text.starts_with(mark_of_thousands(comma)) ? mark_of_thousands(comma)
+                                                    : first_of(other_marks, text);
+  while (!mark.empty() && text.starts_with(mark)) {
+    const std::string_view group = text.substr(mark.size());
+    if (digits.empty() || first > group_size || count_digits(group) != group_size)
       return std::nullopt;
-    digits += text.substr(1, group_size);
-    text.remove_prefix(group_size + 1);
-    thousands = true;
+    digits += group.substr(0, group_size);
+    text = group.substr(group_size);
   }
   const bool leading_zero = digits.size() > 1 && digits[0] == '0';
   if (leading_zero) return std::nullopt;
@@ -46,7 +108,7 @@ std::optional<int> exponent_of(std::string_view text) {
   return static_cast<int>(*exponent);
 }
 
-std::string with_marks(const std::string& digits, char mark) {
+std::string with_marks(const std::string& digits, const std::string& mark) {
   std::string text;
   for (std::size_t i = 0; i < digits.size(); ++i) {
     if (i > 0 && (digits.size() - i) % group_size == 0) text += mark;
@@ -98,25 +160,60 @@ std::string plain_text(double value, const NumberForm& form, std::int64_t decima
   return nothing && text.starts_with('-') ? text.substr(1) : text;
 }
 
+// "before:$": what follows the colon, with blanks for _.
+std::string after_colon(std::string_view word) {
+  std::string text(word.substr(word.find(':') + 1));
+  std::ranges::replace(text, '_', ' ');
+  return text;
+}
+
+std::string after_word(std::string_view word, std::string text) {
+  std::ranges::replace(text, ' ', '_');
+  return std::string(word) + ':' + text;
+}
+
+template <std::size_t Size>
+bool is_among(const std::array<std::string_view, Size>& known, std::string_view text) {
+  return std::ranges::find(known, text) != known.end();
+}
+
 }  // namespace
+
+bool NumberSign::is_like(const NumberSign& other) const {
+  return bare(before) == bare(other.before) && bare(behind) == bare(other.behind);
+}
 
 std::optional<NumberForm> parse_number_form(std::string_view text) {
   NumberForm form;
   if (text.empty()) return form;
+  bool usual_mark = false;
   for (const std::string& word : split_text(text, ' ')) {
-    if (word == "thousands") form.thousands = true;
-    else if (word == "percent") form.percent = true;
+    if (word == "thousands") usual_mark = true;
+    else if (word.starts_with("thousands:")) form.thousands = after_colon(word);
+    else if (word == "percent") form.sign.behind = "%";
+    else if (word.starts_with("before:")) form.sign.before = after_colon(word);
+    else if (word.starts_with("behind:")) form.sign.behind = after_colon(word);
     else if (word == "comma") form.comma = true;
     else if (word == "varied") form.varied = true;
     else return std::nullopt;
   }
+  const auto is_sign = [](std::string_view sign) {
+    return sign.empty() || is_among(signs, bare(sign));
+  };
+  const bool known_mark = form.thousands.empty() || is_among(other_marks, form.thousands);
+  if (!is_sign(form.sign.before) || !is_sign(form.sign.behind) || !known_mark) return std::nullopt;
+  if (usual_mark) form.thousands = mark_of_thousands(form.comma);
   return form;
 }
 
 std::string to_text(const NumberForm& form) {
   std::vector<std::string> words;
-  if (form.thousands) words.emplace_back("thousands");
-  if (form.percent) words.emplace_back("percent");
+  const bool usual = form.thousands == mark_of_thousands(form.comma);
+  if (!form.thousands.empty())
+    words.push_back(usual ? "thousands" : after_word("thousands", form.thousands));
+  if (!form.sign.before.empty()) words.push_back(after_word("before", form.sign.before));
+  if (form.sign.behind == "%") words.emplace_back("percent");
+  else if (!form.sign.behind.empty()) words.push_back(after_word("behind", form.sign.behind));
   if (form.comma) words.emplace_back("comma");
   if (form.varied) words.emplace_back("varied");
   return join_text(words, " ");
@@ -124,12 +221,11 @@ std::string to_text(const NumberForm& form) {
 
 std::optional<WrittenNumber> read_number(std::string_view text, bool comma) {
   WrittenNumber number;
-  number.percent = text.ends_with('%');
-  if (number.percent) text.remove_suffix(1);
-  while (number.percent && text.ends_with(' ')) text.remove_suffix(1);
-  const bool negative = text.starts_with('-');
-  if (negative || text.starts_with('+')) text.remove_prefix(1);
-  auto digits = take_whole_part(text, comma ? '.' : ',', number.thousands);
+  bool negative = take_minus(text);
+  number.sign.before = take_sign_before(text);
+  number.sign.behind = take_sign_behind(text);
+  if (!number.sign.before.empty() && !negative) negative = take_minus(text);
+  auto digits = take_whole_part(text, comma, number.thousands);
   if (!digits) return std::nullopt;
   std::size_t behind = 0;
   std::string all = *digits;
@@ -140,7 +236,9 @@ std::optional<WrittenNumber> read_number(std::string_view text, bool comma) {
     text.remove_prefix(behind + 1);
   }
   const auto exponent = exponent_of(text);
-  if (!exponent || (digits->empty() && behind == 0)) return std::nullopt;
+  // A blank between thousands may as well part the groups of a telephone number.
+  const bool is_code = number.thousands == " " && behind == 0 && !number.sign.has_sign();
+  if (!exponent || is_code || (digits->empty() && behind == 0)) return std::nullopt;
   const auto value =
       parse_real((digits->empty() ? "0" : "") + all + 'e' + std::to_string(*exponent));
   if (!value) return std::nullopt;
@@ -155,9 +253,9 @@ std::string number_cell(double value, const NumberForm& form, std::int64_t decim
   const bool negative = text.starts_with('-');
   if (negative) text.erase(0, 1);
   std::string whole = text.substr(0, count_digits(text)), rest = text.substr(whole.size());
-  if (form.thousands) whole = with_marks(whole, form.comma ? '.' : ',');
+  if (!form.thousands.empty()) whole = with_marks(whole, form.thousands);
   if (form.comma && rest.starts_with('.')) rest[0] = ',';
-  return (negative ? "-" : "") + whole + rest + (form.percent ? "%" : "");
+  return (negative ? "-" : "") + form.sign.before + whole + rest + form.sign.behind;
 }
 
 }  // namespace logpx

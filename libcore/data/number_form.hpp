@@ -1,7 +1,7 @@
-// Numbers as tables write them: 1,234.5 or 1.234,5 or 12%.
+// Numbers as tables write them: 1,234.5 or 1.234,5, 12% or $1,200.50.
 //
-//   number_of("1,234.5", {.thousands = true})                   // 1234.5
-//   number_cell(-1234.5, {.thousands = true}, 2)                // "-1,234.50"
+//   read_number("1,234.5", false)->value                        // 1234.5
+//   number_cell(-1234.5, {.thousands = ","}, 2)                 // "-1,234.50"
 #pragma once
 
 #include <cstdint>
@@ -11,23 +11,35 @@
 
 namespace logpx {
 
+// A % or the sign of a currency that stands before a number or behind it, with the blank between
+// them. The value of 12% is 12.
+struct NumberSign {
+  std::string before = {}, behind = {};
+
+  [[nodiscard]] bool has_sign() const { return !before.empty() || !behind.empty(); }
+  // The same sign in the same place, blanks aside.
+  [[nodiscard]] bool is_like(const NumberSign& other) const;
+  friend bool operator==(const NumberSign&, const NumberSign&) = default;
+};
+
 struct NumberForm {
-  bool thousands = false;  // marks between thousands, where there are any
-  bool percent = false;    // a % behind the number, whose value is the number
-  bool comma = false;      // the decimals follow a comma, and a point is the mark of thousands
-  bool varied = false;     // as many decimals as a number needs, at most those of its column
+  std::string thousands = {};  // the mark between thousands; empty: none
+  NumberSign sign = {};
+  bool comma = false;   // the decimals follow a comma
+  bool varied = false;  // as many decimals as a number needs, at most those of its column
   friend bool operator==(const NumberForm&, const NumberForm&) = default;
 };
-// "thousands percent", "" for none; nothing for other words.
+// "thousands percent", "before:$ thousands:'"; "" for none; nothing for other words. _ is a blank.
 [[nodiscard]] std::optional<NumberForm> parse_number_form(std::string_view text);
 [[nodiscard]] std::string to_text(const NumberForm& form);
 
 struct WrittenNumber {
   double value = 0;
-  bool thousands = false, percent = false;  // whether the text has such marks
-  int decimals = 0;                         // digits that it needs behind the point
-  int digits = 0;                           // of the number as a whole
-  bool padded = false;                      // the last digit behind the point is a zero
+  std::string thousands = {};  // the mark between them, if the text has any
+  NumberSign sign = {};
+  int decimals = 0;     // digits that it needs behind the point
+  int digits = 0;       // of the number as a whole
+  bool padded = false;  // the last digit behind the point is a zero
 };
 // What a text is as a number whose decimals follow a point, or a comma. Nothing for all else: 0123,
 // nan, 1_000, 12,34.

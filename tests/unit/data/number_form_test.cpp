@@ -2,6 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
+#include <string>
+
 namespace logpx::number_form_test {
 
 TEST_CASE("numbers: marks of thousands, a percent sign and a decimal comma are read") {
@@ -20,8 +23,8 @@ TEST_CASE("numbers: marks of thousands, a percent sign and a decimal comma are r
   CHECK(value("5.") == 5);
   CHECK(value("+1e-3") == 0.001);
   CHECK(value("-0") == 0);
-  CHECK(read_number("1,234", false)->thousands);
-  CHECK(read_number("12%", false)->percent);
+  CHECK(read_number("1,234", false)->thousands == ",");
+  CHECK(read_number("12%", false)->sign == NumberSign{.behind = "%"});
   CHECK(read_number("2.50", false)->decimals == 2);
   CHECK(read_number("1.5e-3", false)->decimals == 4);
   CHECK(read_number("1.5e3", false)->decimals == 0);
@@ -29,18 +32,50 @@ TEST_CASE("numbers: marks of thousands, a percent sign and a decimal comma are r
 }
 
 TEST_CASE("numbers: what is written otherwise is no number") {
-  for (const char* text : {"",      "-",     "01234", "-007", "00",  "1,23",   "1234,567",
-                           "12,34", ",123",  "1_000", "nan",  "inf", "0x10",   "1e",
-                           "1e999", "1.2.3", "$5",    "%",    ".",   "1,234,", "1 000"})
+  for (const char* text :
+       {"",     "-",     "01234", "-007",        "00",    "1,23", "1234,567", "12,34",
+        ",123", "1_000", "nan",   "inf",         "0x10",  "1e",   "1e999",    "1.2.3",
+        "#5",   "%",     ".",     "1,234,",      "1 000", "$",    "$ ",       "5 kg",
+        "$5$x", "--5",   "-$-5",  "1,234 567.5", "A$",    "1'23", "R5",       "EUR"})
     CHECK(!read_number(text, false).has_value());
   CHECK(!read_number("1,234.5", true).has_value());
 }
 
+TEST_CASE("numbers: signs of currencies stand before them or behind, with or without a blank") {
+  const auto sign_of = [](const char* text, bool comma = false) {
+    const auto number = read_number(text, comma);
+    REQUIRE(number.has_value());
+    CHECK(std::abs(number->value) == 1200.5);
+    return number->sign;
+  };
+  CHECK(sign_of("$1,200.50") == NumberSign{.before = "$"});
+  CHECK(sign_of("-$1,200.50") == NumberSign{.before = "$"});
+  CHECK(sign_of("CHF 1'200.50") == NumberSign{.before = "CHF "});
+  CHECK(sign_of("1 200,50\u00a0€", true) == NumberSign{.behind = "\u00a0€"});
+  CHECK(sign_of("1\u202f200,5 kr", true) == NumberSign{.behind = " kr"});
+  CHECK(read_number("$-5", false)->value == -5);
+  CHECK(read_number("-5 €", false)->value == -5);
+  CHECK(sign_of("1200.5 €").is_like(sign_of("1200.5€")));
+  CHECK(!sign_of("$1200.5").is_like(sign_of("1200.5$")));
+  CHECK(!sign_of("$1200.5").is_like(sign_of("£1200.5")));
+}
+
+TEST_CASE("numbers: thousands are marked by apostrophes and narrow blanks, too") {
+  CHECK(read_number("1'234'567", false)->value == 1234567);
+  CHECK(read_number("1\u2019234.5", false)->thousands == "\u2019");
+  CHECK(read_number("1\u202f234,5", true)->thousands == "\u202f");
+  CHECK(read_number("1 234,5", true)->thousands == " ");
+  CHECK(read_number("12 000 €", true)->value == 12000);
+  CHECK(!read_number("600 123 456", true));  // a telephone number, as well
+}
+
 TEST_CASE("numbers: a cell is written as the cells of its column are") {
-  CHECK(number_cell(1234.5, {.thousands = true}, 2) == "1,234.50");
-  CHECK(number_cell(-1234567, {.thousands = true}, 0) == "-1,234,567");
-  CHECK(number_cell(1234.5, {.thousands = true, .comma = true}, 1) == "1.234,5");
-  CHECK(number_cell(12.25, {.percent = true}, 1) == "12.2%");
+  CHECK(number_cell(1234.5, {.thousands = ","}, 2) == "1,234.50");
+  CHECK(number_cell(-1234567, {.thousands = ","}, 0) == "-1,234,567");
+  CHECK(number_cell(1234.5, {.thousands = ".", .comma = true}, 1) == "1.234,5");
+  CHECK(number_cell(12.25, {.sign = {.behind = "%"}}, 1) == "12.2%");
+  CHECK(number_cell(-1200.5, {.thousands = ",", .sign = {.before = "$"}}, 2) == "-$1,200.50");
+  CHECK(number_cell(7, {.sign = {.behind = " €"}, .comma = true}, 2) == "7,00 €");
   CHECK(number_cell(-0.04, {}, 1) == "0.0");
   CHECK(number_cell(2009.0602, {}, 0) == "2009");
   CHECK(number_cell(0.1F, {}, -1) == "0.1");
@@ -56,10 +91,26 @@ TEST_CASE("numbers: a cell is written as the cells of its column are") {
 }
 
 TEST_CASE("numbers: forms have names") {
-  CHECK(to_text(NumberForm{.thousands = true, .percent = true}) == "thousands percent");
-  CHECK(*parse_number_form("thousands percent") == NumberForm{.thousands = true, .percent = true});
+  const auto comes_back = [](const NumberForm& form) {
+    return parse_number_form(to_text(form)) == form;
+  };
+  CHECK(to_text({.thousands = ",", .sign = {.behind = "%"}}) == "thousands percent");
+  CHECK(to_text({.thousands = ".", .comma = true}) == "thousands comma");
+  CHECK(to_text({.thousands = " ", .sign = {.behind = " €"}}) == "thousands:_ behind:_€");
+  CHECK(to_text({.sign = {.before = "US$ "}}) == "before:US$_");
+  CHECK(comes_back({}));
+  for (const bool comma : {false, true})
+    for (const char* thousands : {"", "'", "\u2019", " ", "\u00a0", "\u202f", comma ? "." : ","})
+      for (const char* sign : {"", "%", "$", "CHF", "zł"})
+        for (const char* blank : {"", " ", "\u00a0"}) {
+          const std::string gap = *sign == '\0' ? "" : blank;
+          CHECK(comes_back({thousands, {.before = sign + gap}, comma, true}));
+          CHECK(comes_back({thousands, {.behind = gap + sign}, comma, false}));
+        }
   CHECK(*parse_number_form("") == NumberForm{});
-  CHECK(!parse_number_form("thousend"));
+  for (const char* text : {"thousend", "before:x", "behind:$$", "thousands:.", "thousands:12",
+                           "before:$ before", "behind:_"})
+    CHECK(!parse_number_form(text));
 }
 
 }  // namespace logpx::number_form_test

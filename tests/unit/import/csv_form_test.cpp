@@ -32,6 +32,15 @@ TEST_CASE("csv form: the delimiter is what the first line has most of outside qu
   CHECK(form_of("a\r\nb\r\n").line_end == '\n');
 }
 
+TEST_CASE("csv form: the first two lines of a table have as many fields, also in quotes") {
+  CHECK(has_even_lines("when,price\nMay,\"$1,234.50\"\n", true));
+  CHECK(has_even_lines("a;b\n\"x; y\";2", true));
+  CHECK(has_even_lines("a b\nx 2\n", true));
+  CHECK(!has_even_lines("a;b\n\"x; y\";2", false));  // the second line may go on
+  CHECK(!has_even_lines("Well, he said\nand left\n", true));
+  CHECK(!has_even_lines("one\ntwo\n", true));
+}
+
 TEST_CASE("csv form: blanks part fields where each line has as many, and a column is of numbers") {
   CHECK(form_of("name  height\nann   1.7\nbob  1.8").delimiter == ' ');
   CHECK(form_of("\"a\" \"b c\"\n\"1\" 2 3\n").delimiter == ' ');  // as R writes it

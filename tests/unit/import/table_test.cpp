@@ -242,11 +242,35 @@ TEST_CASE("tables: several files are one table, column by column by their names"
         "data|b: has no column y, which a has|--columns takes columns by their numbers");
 }
 
-TEST_CASE("tables: dates that are not ISO's are words, and a doubt names the form") {
-  const Packed packed = table("born,x\n31/01/1999,1\n01/02/2000,2\n");
-  CHECK(kinds_of(packed) == std::vector{word, whole});
-  CHECK(packed.record.warnings == Words{"column 1 (born): '31/01/1999' may be a date; --type "
-                                        "born=date:%d/%m/%Y reads such dates"});
+TEST_CASE("tables: of dates with slashes some cell settles whether the day comes first") {
+  const auto dates_of = [](const std::string& text) {
+    const Packed packed = table(text);
+    CHECK(kinds_of(packed) == std::vector{date, whole});
+    CHECK(packed.record.warnings.empty());
+    return cells_of(packed, 0);
+  };
+  CHECK(dates_of("born,x\n02/03/1999,1\n31/01/2000,2\n") == Words{"02/03/1999", "31/01/2000"});
+  CHECK(dates_of("born,x\n12/31/1999,1\n01/02/2000,2\n") == Words{"12/31/1999", "01/02/2000"});
+  CHECK(dates_of("at,x\n1/5/2024 9:30,1\n12/31/2023 10:00,2\n") ==
+        Words{"1/5/2024 9:30", "12/31/2023 10:00"});
+  CHECK(dates_of("day,x\n2024/02/03,1\n2024/12/31,2\n") == Words{"2024/02/03", "2024/12/31"});
+  CHECK(dates_of("day,x\n\"Dec 31, 2023\",1\n\"Jan 5, 2024\",2\n") ==
+        Words{"Dec 31, 2023", "Jan 5, 2024"});
+}
+
+TEST_CASE("tables: prices are numbers, and come back as they were written") {
+  const auto prices_of = [](const std::string& text) {
+    const Packed packed = table(text);
+    CHECK(kinds_of(packed) == std::vector{number, whole});
+    CHECK(packed.record.warnings.empty());
+    return cells_of(packed, 0);
+  };
+  CHECK(prices_of("pay,x\n\"$1,200.50\",1\n$7.00,2\n-$3.25,3\n") ==
+        Words{"$1,200.50", "$7.00", "-$3.25"});
+  CHECK(prices_of("pay;x\n1\u202f200,50 \u20ac;1\n7,25 \u20ac;2\n") ==
+        Words{"1\u202f200,50 \u20ac", "7,25 \u20ac"});
+  CHECK(prices_of("pay,x\nCHF 1\u2019200.50,1\nCHF 7.25,2\n") ==
+        Words{"CHF 1\u2019200.50", "CHF 7.25"});
 }
 
 TEST_CASE("tables: a few words among numbers are a doubt") {
