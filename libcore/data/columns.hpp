@@ -26,7 +26,7 @@ struct ColumnForm {
   double origin = 0, step = 1;
   // Digits behind the point; more_digits: as many as tell two floats apart.
   std::int64_t decimals = 0;
-  std::string form = {};  // of dates "%Y-%m-%d"; of numbers "thousands percent" (number_form.hpp)
+  std::string form = {};  // of dates "%Y-%m-%d"; of numbers "before:$" (number_form.hpp)
 
   static constexpr std::int64_t more_digits = -1;
   [[nodiscard]] double value_of(double stored) const { return origin + step * stored; }

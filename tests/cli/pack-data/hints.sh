@@ -56,7 +56,7 @@ iconv -f UTF-16 -t UTF-8 wide16.csv > narrow.csv
 pack_by 'csv narrow.csv' csv wide16.csv
 printf 'a,b\n,2\n' > gone.csv
 pack csv gone.csv --missing drop-row
-printf 'born,x\n31/01/1999,1\n' > born.csv
+printf 'born,x\n01/02/1999,1\n02/02/1999,2\n' > born.csv
 pack csv born.csv --type born=date
 printf '[{"name": "size"}]\n' > types.json
 given pack-data csv sizes.csv -o sizes.h5
