@@ -15,7 +15,7 @@ namespace logpx {
 class DateSurvey {
  public:
   DateSurvey() = default;
-  // Of a column whose form was said.
+  // The form was said.
   explicit DateSurvey(const std::string& form) : readings_{{.form = form, .fixed = true}} {}
 
   void add(const std::string& text);
