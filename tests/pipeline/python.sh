@@ -14,11 +14,11 @@ make-data digits --size 8 -n 120 -o digits.h5 -q
 make-data markov-text -n 20 -o text.h5 -q
 make-data molecules -n 30 -o molecules.h5 -q
 cat > table.csv << 'END'
-name,size,colour,when,grade
-a,1234.5,red,2024-02-29,3
-b,0.25,,2024-03-01,1
-c,,blue,2024-03-02,2
-d,7,red,2024-03-03,3
+name,size,colour,when,grade,seen
+a,1234.5,red,2024-02-29,3,2/29/2024 9:05
+b,0.25,,2024-03-01,1,3/1/2024 0:00
+c,,blue,2024-03-02,2,3/2/2024 23:59
+d,7,red,2024-03-03,3,3/3/2024 10:30
 END
 pack-data csv table.csv --type name=id --split train:3,test:1 -o table.h5 -q
 train-vae digits.h5 --preset tiny -o model.h5 -q
@@ -28,7 +28,7 @@ elbo-eval model.h5 digits.h5:test --per-example scores.h5 --report report.json -
 
 STORED=$root/tests/fuzz/artifacts "$python" << 'END'
 import h5py, json, logpx, numpy, os, pathlib, shutil, subprocess
-from datetime import date
+from datetime import date, datetime
 
 digits = logpx.read_dataset("digits.h5")
 assert digits.x.shape == (120, 8, 8, 1) and digits.axes == ("row", "height", "width", "channel")
@@ -46,6 +46,7 @@ columns = table.table()
 assert columns["size"].tolist() == [1234.5, 0.25, None, 7]
 assert columns["colour"].tolist() == ["red", None, "blue", "red"]
 assert columns["when"].tolist() == [date(2024, 2, 29), date(2024, 3, 1), date(2024, 3, 2), date(2024, 3, 3)]
+assert columns["seen"].tolist()[::2] == [datetime(2024, 2, 29, 9, 5), datetime(2024, 3, 2, 23, 59)]
 assert columns["grade"].dtype.kind == "i" and table.split("test").table()["size"].tolist() == [7]
 try:
     import pandas
