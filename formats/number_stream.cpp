@@ -54,17 +54,17 @@ std::string csv_rows(std::span<const double> numbers, std::size_t columns) {
 
 NumberStream::NumberStream(const std::string& target, Overwrite overwrite,
                            const NumberLayout& layout)
-    : payload_(target, overwrite, layout.form == NumberForm::csv ? Matter::text : Matter::bytes),
+    : payload_(target, overwrite, layout.form == NumberFormat::csv ? Matter::text : Matter::bytes),
       form_(layout.form),
       columns_(at(std::accumulate(layout.row_shape.begin(), layout.row_shape.end(), std::int64_t{1},
                                   std::multiplies<>()))) {
-  const std::string header = form_ == NumberForm::npy ? array_header(layout) : csv_header(layout);
+  const std::string header = form_ == NumberFormat::npy ? array_header(layout) : csv_header(layout);
   payload_.write(std::as_bytes(std::span(header)));
 }
 
 void NumberStream::append(std::span<const double> rows, Workers& workers) {
   LOGPX_ASSERT(rows.size() % columns_ == 0);
-  if (form_ == NumberForm::npy) return payload_.write(std::as_bytes(rows));
+  if (form_ == NumberFormat::npy) return payload_.write(std::as_bytes(rows));
   const std::size_t block = std::max<std::size_t>(numbers_per_block / columns_, 1) * columns_;
   std::vector<std::string> texts((rows.size() + block - 1) / block);
   workers.run(std::ssize(texts), [&](std::int64_t b) {

@@ -1,6 +1,6 @@
 // Rows of numbers written front to back as they are made, to a file or a stream: npy or CSV.
 //
-//   NumberStream out("z.npy", Overwrite::refuse, {.form = NumberForm::npy, .rows = n});
+//   NumberStream out("z.npy", Overwrite::refuse, {.form = NumberFormat::npy, .rows = n});
 //   out.append(z, workers);
 //   out.commit();
 #pragma once
@@ -16,10 +16,10 @@ namespace logpx {
 
 class Workers;
 
-enum class NumberForm { npy, csv };
+enum class NumberFormat { npy, csv };
 
 struct NumberLayout {
-  NumberForm form = NumberForm::npy;
+  NumberFormat form = NumberFormat::npy;
   std::int64_t rows = 0;                     // in all
   std::vector<std::int64_t> row_shape = {};  // empty: a number each
   std::string name =
@@ -37,7 +37,7 @@ class NumberStream {
 
  private:
   Payload payload_;
-  NumberForm form_;
+  NumberFormat form_;
   std::size_t columns_;
 };
 

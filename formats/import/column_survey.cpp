@@ -17,6 +17,7 @@ namespace logpx {
 namespace {
 
 constexpr double float_steps = 0x1p24;  // whole numbers up to it are floats
+constexpr std::size_t few_signs = 4;    // more are words behind numbers, as in an address
 constexpr std::int64_t few_rows = 20;   // whose numbers may well be 1, 2, 3 ...
 constexpr double largest_whole = 0x1p53, largest_float = 1e37, smallest_float = 1e-30;
 constexpr double most_power = 300;  // of ten, in a step
@@ -54,7 +55,7 @@ void ColumnSurvey::add(const std::string& text, CellPlace place) {
 
 // Whether it is a number.
 bool ColumnSurvey::add_number(const std::string& text) {
-  const auto number = read_number(text, rules_.comma);
+  const auto number = read_measure(text, rules_.comma);
   const bool name = !type_ && number && number->decimals == 0 && number->digits > most_whole_digits;
   if (!number || name) {
     numbers_.all = counts_ = false;
@@ -64,9 +65,8 @@ bool ColumnSurvey::add_number(const std::string& text) {
   const bool first = numbers_.count++ == 0;
   const bool marked = number->thousands == "," || number->thousands == ".";
   if (rules_.doubtful) see_marks(text, marked);
-  if (first) numbers_.sign = number->sign;
-  numbers_.signs += number->sign.has_sign() ? 1 : 0;
-  numbers_.alike = numbers_.alike && number->sign.is_like(numbers_.sign);
+  see_sign(number->sign);
+  numbers_.in_brackets += number->brackets ? 1 : 0;
   if (numbers_.thousands.empty()) numbers_.thousands = number->thousands;
   numbers_.decimals = std::max(numbers_.decimals, number->decimals);
   numbers_.fewest_decimals =
@@ -81,6 +81,12 @@ bool ColumnSurvey::add_number(const std::string& text) {
   return true;
 }
 
+void ColumnSurvey::see_sign(const NumberSign& sign) {
+  const bool known =
+      std::ranges::any_of(numbers_.signs, [&](const NumberSign& one) { return one.is_like(sign); });
+  if (!known && numbers_.signs.size() <= few_signs) numbers_.signs.push_back(sign);
+}
+
 // Whether the other reading of its marks would make a number of the cell, too.
 void ColumnSurvey::see_marks(const std::string& text, bool marked) {
   if (!read_number(text, !rules_.comma)) marks_are_clear_ = true;
@@ -88,10 +94,11 @@ void ColumnSurvey::see_marks(const std::string& text, bool marked) {
 }
 
 bool ColumnSurvey::fits_number(const std::string& text) const {
-  const auto number = read_number(text, rules_.comma);
+  const auto number = read_measure(text, rules_.comma);
   if (!number || (type_->kind == ColumnKind::whole && number->value != std::floor(number->value)))
     return false;
-  if (type_->form.empty()) return numbers_.count == 0 || number->sign.is_like(numbers_.sign);
+  if (type_->form.empty())
+    return numbers_.signs.empty() || number->sign.is_like(numbers_.signs.front());
   return number->sign.is_like(parse_number_form(type_->form).value_or(NumberForm{}).sign);
 }
 
@@ -135,7 +142,9 @@ void ColumnSurvey::check(const std::string& text, CellPlace place) const {
 }
 
 bool ColumnSurvey::are_numbers() const {
-  return numbers_.all && numbers_.alike && numbers_.count > 0 && numbers_.count == filled_;
+  // (1), (2), (3) are no numbers below 0.
+  return numbers_.all && numbers_.signs.size() == 1 && numbers_.count == filled_ &&
+         numbers_.in_brackets < numbers_.count;
 }
 
 bool ColumnSurvey::numbers_rows() const {
@@ -197,12 +206,13 @@ FoundColumn ColumnSurvey::found_numbers() const {
   found.form.decimals =
       numbers_.decimals > most_decimals ? ColumnForm::more_digits : numbers_.decimals;
   if (type_ && type_->decimals) found.form.decimals = *type_->decimals;
-  const NumberForm said = parse_number_form(type_ ? type_->form : "").value_or(NumberForm{});
-  found.form.form =
-      to_text(NumberForm{.thousands = said.thousands.empty() ? numbers_.thousands : said.thousands,
-                         .sign = said.sign.has_sign() ? said.sign : numbers_.sign,
-                         .comma = rules_.comma,
-                         .varied = said.varied || has_varied_decimals()});
+  NumberForm form = parse_number_form(type_ ? type_->form : "").value_or(NumberForm{});
+  if (form.thousands.empty()) form.thousands = numbers_.thousands;
+  if (!form.sign.has_sign()) form.sign = numbers_.signs.front();
+  form.brackets |= numbers_.in_brackets > 0;
+  form.comma = rules_.comma;
+  form.varied |= has_varied_decimals();
+  found.form.form = to_text(form);
   set_origin(found, whole ? 1 : std::pow(10.0, -std::min(numbers_.decimals, most_decimals)));
   if (!type_ && counts_ && numbers_.count > few_rows && maybe_ + holes_ == 0)
     found.doubts.push_back(called_.words + ": counts the rows; --type " +
@@ -236,6 +246,14 @@ std::string ColumnSurvey::ways_to_read_dates() const {
          (ways.size() > 1 ? ", or " + ways[1].form + " in its place" : "");
 }
 
+// "M, K": of numbers that are words only since their units differ.
+std::string ColumnSurvey::signs_in_doubt() const {
+  if (numbers_.signs.size() > few_signs || numbers_.signs.size() < 2) return "";
+  std::vector<std::string> shown;
+  for (const NumberSign& sign : numbers_.signs) shown.push_back(sign.shown());
+  return join_text(shown, ", ");
+}
+
 FoundColumn ColumnSurvey::found_words() const {
   FoundColumn found;
   found.has_words = true;
@@ -244,7 +262,7 @@ FoundColumn ColumnSurvey::found_words() const {
   if (!dates_.readings().empty())
     found.doubts.push_back(called_.words + ": '" + shown_name(first_) + "' may be a date; " +
                            ways_to_read_dates());
-  for (std::string& doubt : doubts_.found(called_, {numbers_.count, numbers_.signs, filled_},
+  for (std::string& doubt : doubts_.found(called_, {numbers_.count, filled_, signs_in_doubt()},
                                           maybe_ > 0 ? first_maybe_.text : ""))
     found.doubts.push_back(std::move(doubt));
   return found;

@@ -60,15 +60,15 @@ class ColumnSurvey {
  private:
   struct Numbers {
     bool all = true, whole = true;
-    bool alike = true;  // all have the sign of the first, or none has
-    NumberSign sign;
-    std::string thousands;  // the mark between them, of the first that has one
-    std::int64_t count = 0, signs = 0;
+    std::vector<NumberSign> signs;  // that differ, or none; the first few
+    std::string thousands;          // the mark between them, of the first that has one
+    std::int64_t count = 0, in_brackets = 0;
     int decimals = 0, fewest_decimals = 0;
     bool padded = false;
     double min = 0, max = 0;
   };
   [[nodiscard]] bool add_number(const std::string& text);
+  void see_sign(const NumberSign& sign);
   void see_marks(const std::string& text, bool marked);
   void check(const std::string& text, CellPlace place) const;
   [[nodiscard]] std::string trouble(const std::string& text) const;
@@ -78,11 +78,12 @@ class ColumnSurvey {
     return filled_ == 0 || has_numbers();
   }  // "?" and the like
   [[nodiscard]] bool has_varied_decimals() const;
-  // A year of two digits is no matter of doubt where somebody said that these are dates.
+  // What may be dates is, where somebody said so.
   [[nodiscard]] bool are_dates() const {
     return type_ ? dates_.readings().size() == 1 : dates_.reading() != nullptr;
   }
   [[nodiscard]] std::string ways_to_read_dates() const;
+  [[nodiscard]] std::string signs_in_doubt() const;
   [[nodiscard]] FoundColumn found_numbers() const;
   [[nodiscard]] FoundColumn found_dates() const;
   [[nodiscard]] FoundColumn found_words() const;

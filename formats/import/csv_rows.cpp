@@ -13,6 +13,7 @@ namespace logpx {
 namespace {
 
 constexpr std::ptrdiff_t most_names_shown = 50;
+constexpr std::uint64_t most_lines_above = 20;
 
 }  // namespace
 
@@ -136,6 +137,9 @@ void CsvRows::refuse_width() const {
            "/' gives the first column an empty name, where the line of names has none for it";
   else if (first_row_ && options_.header)
     hint = "the first line names the columns; tail -n +2 leaves out one that does not";
+  else if (options_.header && fields > names && record_.line <= most_lines_above)
+    hint = "tail -n +" + std::to_string(record_.line) +
+           " leaves out what stands above, if the table begins here";
   fail(ErrorKind::data, place(),
        std::to_string(fields) + " fields, expected " + std::to_string(names), hint);
 }

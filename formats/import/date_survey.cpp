@@ -77,7 +77,7 @@ bool DateSurvey::takes(std::string_view text) const {
 
 const DateSurvey::Reading* DateSurvey::reading() const {
   const bool one = begun_ && readings_.size() == 1;
-  return one && readings_[0].form.find("%y") == std::string::npos ? readings_.data() : nullptr;
+  return one && readings_[0].form != "%-d.%-m.%y" ? readings_.data() : nullptr;
 }
 
 std::string date_form_of(std::string_view text) {

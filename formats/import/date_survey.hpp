@@ -31,7 +31,7 @@ class DateSurvey {
   };
   // The ways to read all cells so far; none before the first, where no form was said.
   [[nodiscard]] const std::vector<Reading>& readings() const { return readings_; }
-  // The only way, if it needs no second look: a year of two digits does.
+  // The only way, if it needs no second look: 1.2.24 may be the number of a version.
   [[nodiscard]] const Reading* reading() const;
 
  private:

@@ -32,7 +32,7 @@ void WordDoubts::add_word(const std::string& text, CellPlace place) {
   place_ = place.text();
 }
 
-std::string WordDoubts::what_else(const ColumnCalled& called, Counts counts) const {
+std::string WordDoubts::what_else(const ColumnCalled& called, const Counts& counts) const {
   const std::string cell = called.words + ": '" + shown_name(first_) + '\'';
   const bool other_mark = first_.find(comma_ ? '.' : ',') != std::string::npos &&
                           read_number(first_, !comma_).has_value();
@@ -47,13 +47,12 @@ std::string WordDoubts::what_else(const ColumnCalled& called, Counts counts) con
   return "";
 }
 
-std::vector<std::string> WordDoubts::found(const ColumnCalled& called, Counts counts,
+std::vector<std::string> WordDoubts::found(const ColumnCalled& called, const Counts& counts,
                                            const std::string& hole) const {
   std::vector<std::string> doubts;
-  if (place_.empty() && counts.signs > 0)
-    doubts.push_back(
-        called.words +
-        ": its numbers do not all have the same sign, such as % or $, so they are words");
+  if (place_.empty() && !counts.signs.empty())
+    doubts.push_back(called.words + ": its numbers have different signs or units (" + counts.signs +
+                     "), so they are words");
   if (std::string doubt = place_.empty() ? "" : what_else(called, counts); !doubt.empty())
     doubts.push_back(std::move(doubt));
   if (!hole.empty())

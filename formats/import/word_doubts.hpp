@@ -32,14 +32,15 @@ class WordDoubts {
   void add_word(const std::string& text, CellPlace place);
 
   struct Counts {
-    std::int64_t numbers = 0, signs = 0, cells = 0;  // signs: numbers with a % or a $
+    std::int64_t numbers = 0, cells = 0;
+    std::string signs = {};  // "M, K", if the numbers differ in that
   };
   // The column is one of words; `hole`: its first "?" or the like.
-  [[nodiscard]] std::vector<std::string> found(const ColumnCalled& called, Counts counts,
+  [[nodiscard]] std::vector<std::string> found(const ColumnCalled& called, const Counts& counts,
                                                const std::string& hole) const;
 
  private:
-  [[nodiscard]] std::string what_else(const ColumnCalled& called, Counts counts) const;
+  [[nodiscard]] std::string what_else(const ColumnCalled& called, const Counts& counts) const;
 
   bool comma_;
   std::string first_, place_;  // the first that is no number

@@ -135,7 +135,7 @@ class Dataset(Artifact):
         values = forms["origin"][i] + forms["step"][i] * numpy.where(missing, 0, values).astype(float)
         form, decimals = forms["forms"][i], forms["decimals"][i]
         if self._kind(i) == "date" and ("%Y" in form or "%y" in form):
-            unit = "s" if "%H" in form.replace("%-", "%") else "D"
+            unit = "s" if "%H" in form.replace("%-", "%") or "%p" in form.lower() else "D"
             return numpy.ma.array(numpy.rint(values).astype(f"datetime64[{unit}]"), mask=missing)
         if decimals >= 0:
             values = numpy.round(values, int(decimals))

@@ -56,7 +56,7 @@ std::string expected_cell(const ColumnForm& form, const CellMoments& expected) {
 std::optional<double> value_of_cell(const ColumnForm& form, std::string_view text) {
   if (is_date_form(form.form)) return date_of(text, form.form);
   const NumberForm marks = parse_number_form(form.form).value_or(NumberForm{});
-  const auto number = read_number(text, marks.comma);
+  const auto number = read_measure(text, marks.comma);
   // The sign of a currency may be left out, but not a %: 0.5 may be meant as 50%.
   const bool bare = number && !number->sign.has_sign() && !marks.sign.is_like({.behind = "%"});
   if (!number || !(bare || number->sign.is_like(marks.sign))) return std::nullopt;

@@ -16,6 +16,8 @@ constexpr std::size_t longest_form = 64;
 struct Moment {
   std::int64_t year = 1970, month = 1, day = 1, hour = 0, minute = 0;
   double second = 0;
+  std::int64_t twelfth = 12;  // as clocks with hands show the hour
+  bool afternoon = false;
 };
 
 std::int64_t days_of_month(std::int64_t year, std::int64_t month) {
@@ -94,6 +96,14 @@ bool take_month_name(std::string_view& text, Moment& at) {
   return true;
 }
 
+bool take_half_day(std::string_view& text, std::string_view before_noon,
+                   std::string_view after_noon, Moment& at) {
+  at.afternoon = text.starts_with(after_noon);
+  if (!at.afternoon && !text.starts_with(before_noon)) return false;
+  text.remove_prefix(before_noon.size());
+  return true;
+}
+
 bool take_second(std::string_view& text, Moment& at) {
   const auto whole = take_digits(text, 1, 2);
   if (!whole) return false;
@@ -123,6 +133,9 @@ bool take_part(char letter, std::string_view& text, Moment& at) {
     case 'M': return into(at.minute, 1, 2);
     case 'S': return take_second(text, at);
     case 'b': return take_month_name(text, at);
+    case 'I': return into(at.twelfth, 1, 2);
+    case 'p': return take_half_day(text, "AM", "PM", at);
+    case 'P': return take_half_day(text, "am", "pm", at);
     default: break;
   }
   if (!into(at.year, 2, 2)) return false;
@@ -153,6 +166,9 @@ std::string part_text(char letter, const Moment& at, std::size_t width, int deci
     case 'd': return padded(at.day, width);
     case 'H': return padded(at.hour, width);
     case 'M': return padded(at.minute, width);
+    case 'I': return padded(at.hour % 12 == 0 ? 12 : at.hour % 12, width);
+    case 'p': return at.hour < 12 ? "AM" : "PM";
+    case 'P': return at.hour < 12 ? "am" : "pm";
     default: return second_text(at.second, width, decimals);
   }
 }
@@ -185,18 +201,19 @@ bool is_date_form(std::string_view form) {
     if (plain) return letter >= ' ';
     const bool repeated = seen.find(letter) != std::string::npos;
     seen += letter;
-    return !repeated && std::string_view("YymbdHMS").find(letter) != std::string_view::npos;
+    return !repeated && std::string_view("YymbdHMSIpP").find(letter) != std::string_view::npos;
   });
   const auto has = [&](std::string_view letters) {
     return seen.find_first_of(letters) != std::string::npos;
   };
   const bool two_years = has("Y") && has("y"), two_months = has("m") && has("b");
-  const bool dated = has("Yy");
-  return known && form.size() <= longest_form && !seen.empty() && !two_years && !two_months &&
-         (dated || !has("mbd")) && (!has("d") || has("mb"));
+  const bool dated = has("Yy"), halves = has("pP");
+  const bool one_clock = halves == has("I") && !(halves && has("H")) && !(has("p") && has("P"));
+  return known && one_clock && form.size() <= longest_form && !seen.empty() && !two_years &&
+         !two_months && (dated || !has("mbd")) && (!has("d") || has("mb"));
 }
 
-bool has_time(std::string_view form) { return has_part(form, "HMS"); }
+bool has_time(std::string_view form) { return has_part(form, "HMSI"); }
 
 std::optional<double> date_of(std::string_view text, std::string_view form) {
   Moment at;
@@ -206,6 +223,9 @@ std::optional<double> date_of(std::string_view text, std::string_view form) {
     text.remove_prefix(1);
     return true;
   });
+  const bool halved = has_part(form, "I");
+  if (halved && (at.twelfth < 1 || at.twelfth > 12)) return std::nullopt;
+  if (halved) at.hour = at.twelfth % 12 + (at.afternoon ? 12 : 0);
   if (!fits || !text.empty() || at.month < 1 || at.month > 12 || at.day < 1 ||
       at.day > days_of_month(at.year, at.month) || at.hour > 23 || at.minute > 59 ||
       at.second >= 60)
@@ -236,11 +256,12 @@ const std::vector<std::string>& iso_forms() {
 
 const std::vector<std::string>& other_date_forms() {
   static const std::vector<std::string> forms = [] {
-    std::vector<std::string> all = {"%d-%b-%Y", "%d %b %Y", "%b %d, %Y", "%d/%m/%y",
-                                    "%m/%d/%y", "%d.%m.%y", "%d-%b-%y"};
-    for (const std::string day :
-         {"%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%m-%d-%Y", "%Y/%m/%d"})
-      for (const char* time : {"", " %H:%M", " %H:%M:%S"}) all.push_back(day + time);
+    std::vector<std::string> all = {"%d-%b-%Y", "%d %b %Y", "%b %d, %Y",  "%d-%b-%y",
+                                    "%I:%M %p", "%I:%M %P", "%I:%M:%S %p"};
+    for (const std::string day : {"%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%m-%d-%Y",
+                                  "%Y/%m/%d", "%d.%m.%y", "%d/%m/%y", "%m/%d/%y"})
+      for (const char* time : {"", " %H:%M", " %H:%M:%S", " %I:%M %p", " %I:%M %P", " %I:%M:%S %p"})
+        all.push_back(day + time);
     return all;
   }();
   return forms;
@@ -248,7 +269,7 @@ const std::vector<std::string>& other_date_forms() {
 
 std::string form_as_written(std::string_view form, std::string_view text) {
   std::string bare(form);
-  for (const std::string_view part : {"%d", "%m", "%H"})
+  for (const std::string_view part : {"%d", "%m", "%H", "%I"})
     if (const std::size_t at = bare.find(part); at != std::string::npos) bare.insert(at + 1, "-");
   const auto value = date_of(text, form);
   const bool fits = value && date_text(*value, {form}) != text && date_text(*value, {bare}) == text;

@@ -5,8 +5,9 @@
 //   date_text(20783, {"%d/%m/%Y"})                // "26/11/2026"
 //   date_text(45296.5, {"%H:%M:%S", .decimals = 1})  // "12:34:56.5"
 //
-// A form is %Y %y %m %b %d %H %M %S and letters that stand for themselves; %% is a percent sign,
-// and a - behind the % leaves out leading zeros: %-d.
+// A form is %Y %y %m %b %d %H %M %S and letters that stand for themselves; %I is an hour of twelve,
+// with %p for AM or PM, %P for am or pm; %% is a percent sign, and a - behind the % leaves out
+// leading zeros: %-d.
 #pragma once
 
 #include <optional>

@@ -13,6 +13,7 @@ namespace {
 constexpr std::string_view decimal_digits = "0123456789";
 constexpr int group_size = 3, most_exponent = 400;
 constexpr double most_with_decimals = 1e17;
+constexpr std::size_t longest_unit = 16;
 constexpr std::array<std::string_view, 3> blanks = {" ", "\u00a0", "\u202f"};
 // Between thousands, beside a comma, or a point where decimals follow a comma.
 constexpr std::array<std::string_view, 5> other_marks = {" ", "\u00a0", "\u202f", "'", "\u2019"};
@@ -66,6 +67,15 @@ std::string take_sign_behind(std::string_view& text) {
   std::string taken(text.substr(text.size() - size));
   text.remove_suffix(size);
   return taken;
+}
+
+// Whether a text may be a unit: a word without digits, or a sign. It may hold what no letter of
+// ASCII is, such as ° and ², and say one unit by another, as km/h does.
+bool is_unit(std::string_view text) {
+  return !text.empty() && text.size() <= longest_unit && std::ranges::all_of(text, [](char c) {
+    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    return letter || c == '/' || c == '%' || static_cast<signed char>(c) < 0;
+  });
 }
 
 bool take_minus(std::string_view& text) {
@@ -179,6 +189,11 @@ bool is_among(const std::array<std::string_view, Size>& known, std::string_view 
 
 }  // namespace
 
+std::string NumberSign::shown() const {
+  if (!has_sign()) return "none";
+  return std::string(bare(before.empty() ? behind : before));
+}
+
 bool NumberSign::is_like(const NumberSign& other) const {
   return bare(before) == bare(other.before) && bare(behind) == bare(other.behind);
 }
@@ -193,15 +208,16 @@ std::optional<NumberForm> parse_number_form(std::string_view text) {
     else if (word == "percent") form.sign.behind = "%";
     else if (word.starts_with("before:")) form.sign.before = after_colon(word);
     else if (word.starts_with("behind:")) form.sign.behind = after_colon(word);
+    else if (word == "brackets") form.brackets = true;
     else if (word == "comma") form.comma = true;
     else if (word == "varied") form.varied = true;
     else return std::nullopt;
   }
-  const auto is_sign = [](std::string_view sign) {
-    return sign.empty() || is_among(signs, bare(sign));
-  };
-  const bool known_mark = form.thousands.empty() || is_among(other_marks, form.thousands);
-  if (!is_sign(form.sign.before) || !is_sign(form.sign.behind) || !known_mark) return std::nullopt;
+  const std::string_view before = bare(form.sign.before), behind = bare(form.sign.behind);
+  const bool known = (form.sign.before.empty() || is_among(signs, before)) &&
+                     (form.sign.behind.empty() || is_among(signs, behind) || is_unit(behind)) &&
+                     (form.thousands.empty() || is_among(other_marks, form.thousands));
+  if (!known) return std::nullopt;
   if (usual_mark) form.thousands = mark_of_thousands(form.comma);
   return form;
 }
@@ -214,6 +230,7 @@ std::string to_text(const NumberForm& form) {
   if (!form.sign.before.empty()) words.push_back(after_word("before", form.sign.before));
   if (form.sign.behind == "%") words.emplace_back("percent");
   else if (!form.sign.behind.empty()) words.push_back(after_word("behind", form.sign.behind));
+  if (form.brackets) words.emplace_back("brackets");
   if (form.comma) words.emplace_back("comma");
   if (form.varied) words.emplace_back("varied");
   return join_text(words, " ");
@@ -221,7 +238,9 @@ std::string to_text(const NumberForm& form) {
 
 std::optional<WrittenNumber> read_number(std::string_view text, bool comma) {
   WrittenNumber number;
-  bool negative = take_minus(text);
+  number.brackets = text.size() > 2 && text.starts_with('(') && text.ends_with(')');
+  if (number.brackets) text = text.substr(1, text.size() - 2);
+  bool negative = number.brackets || take_minus(text);
   number.sign.before = take_sign_before(text);
   number.sign.behind = take_sign_behind(text);
   if (!number.sign.before.empty() && !negative) negative = take_minus(text);
@@ -248,6 +267,16 @@ std::optional<WrittenNumber> read_number(std::string_view text, bool comma) {
   return number;
 }
 
+std::optional<WrittenNumber> read_measure(std::string_view text, bool comma) {
+  if (auto number = read_number(text, comma)) return number;
+  const std::size_t end = text.find_last_of(decimal_digits) + 1;
+  if (end == 0 || !is_unit(bare(text.substr(end)))) return std::nullopt;
+  auto number = read_number(text.substr(0, end), comma);
+  if (!number || number->sign.has_sign()) return std::nullopt;
+  number->sign.behind = text.substr(end);
+  return number;
+}
+
 std::string number_cell(double value, const NumberForm& form, std::int64_t decimals) {
   std::string text = plain_text(value, form, decimals);
   const bool negative = text.starts_with('-');
@@ -255,7 +284,9 @@ std::string number_cell(double value, const NumberForm& form, std::int64_t decim
   std::string whole = text.substr(0, count_digits(text)), rest = text.substr(whole.size());
   if (!form.thousands.empty()) whole = with_marks(whole, form.thousands);
   if (form.comma && rest.starts_with('.')) rest[0] = ',';
-  return (negative ? "-" : "") + form.sign.before + whole + rest + form.sign.behind;
+  const std::string cell = form.sign.before + whole + rest + form.sign.behind;
+  if (!negative) return cell;
+  return form.brackets ? '(' + cell + ')' : '-' + cell;
 }
 
 }  // namespace logpx

@@ -12,10 +12,10 @@ namespace {
 
 class NumbersOutput final : public InverseOutput {
  public:
-  NumbersOutput(App& app, const std::string& target, NumberForm form, const InverseLayout& layout)
+  NumbersOutput(App& app, const std::string& target, NumberFormat form, const InverseLayout& layout)
       : app_(app),
         target_(target),
-        kind_(form == NumberForm::npy ? "npy" : "csv"),
+        kind_(form == NumberFormat::npy ? "npy" : "csv"),
         stream_(target, app.overwrite(),
                 {.form = form, .rows = layout.n, .row_shape = layout.shape}) {}
 
@@ -112,7 +112,7 @@ std::unique_ptr<InverseOutput> open_inverse_output(App& app, const std::string& 
   const std::string target = app.fields().find_option("--" + output)->text();
   if (format == "h5") return std::make_unique<SamplesOutput>(app, target, layout);
   return std::make_unique<NumbersOutput>(
-      app, target, format == "npy" ? NumberForm::npy : NumberForm::csv, layout);
+      app, target, format == "npy" ? NumberFormat::npy : NumberFormat::csv, layout);
 }
 
 }  // namespace logpx

@@ -48,6 +48,9 @@ pack_by 'csv named.csv' csv short.csv
 printf '# made today\na,b\n1,2\n' > note.csv
 tail -n +2 note.csv > bare.csv
 pack_by 'csv bare.csv' csv note.csv
+printf 'source,me\n\nmade,today\na,b,c\n1,2,3\n4,5,6\n' > above.csv
+tail -n +4 above.csv > below.csv
+pack_by 'csv below.csv' csv above.csv
 printf 'name,x\nM\374ller,1\n' > latin.csv
 iconv -f WINDOWS-1252 -t UTF-8 latin.csv > narrow.csv
 pack_by 'csv narrow.csv' csv latin.csv

@@ -24,6 +24,20 @@ TEST_CASE("dates: every day from 1600 to 2400 comes back") {
   }
 }
 
+TEST_CASE("dates: hours may be those of a clock with hands") {
+  constexpr std::string_view form = "%m/%d/%Y %I:%M %p";
+  for (const int hour : {0, 1, 11, 12, 13, 23}) {
+    const double value = *date_of("2024-02-03", "%Y-%m-%d") * 86400 + hour * 3600 + 300;
+    CHECK(date_of(date_text(value, {form}), form) == value);
+  }
+  CHECK(date_text(0, {form}) == "01/01/1970 12:00 AM");
+  CHECK(date_of("12:30 PM", "%I:%M %p") == 45000);
+  CHECK(date_of("12:30 am", "%I:%M %P") == 1800);
+  CHECK(!date_of("13:30 PM", "%I:%M %p"));
+  CHECK(!date_of("0:30 AM", "%I:%M %p"));
+  CHECK(form_as_written(form, "2/3/2024 9:05 PM") == "%-m/%-d/%Y %-I:%M %p");
+}
+
 TEST_CASE("dates: a form leaves out leading zeros where a text has none") {
   CHECK(form_as_written("%d.%m.%Y", "1.2.2024") == "%-d.%-m.%Y");
   CHECK(form_as_written("%d.%m.%Y", "01.02.2024") == "%d.%m.%Y");
@@ -52,8 +66,8 @@ TEST_CASE("dates: a form has a year for its days, and nothing twice") {
   for (const std::string& form : iso_forms()) CHECK(is_date_form(form));
   for (const std::string& form : other_date_forms()) CHECK(is_date_form(form));
   CHECK(is_date_form("%d.%m.%y, %H Uhr 100%%"));
-  for (const char* form :
-       {"", "Y-m-d", "%d/%m", "%Y-%d", "%Y %y", "%m %b %Y", "%H:%H", "%q", "%Y%", "%Y%-"})
+  for (const char* form : {"", "Y-m-d", "%d/%m", "%Y-%d", "%Y %y", "%m %b %Y", "%H:%H", "%q",
+                           "%I:%M", "%H %p", "%Y%", "%Y%-"})
     CHECK(!is_date_form(form));
   CHECK(has_time("%Y %H"));
   CHECK(!has_time("%Y-%m-%d Hour"));

@@ -33,10 +33,10 @@ TEST_CASE("numbers: marks of thousands, a percent sign and a decimal comma are r
 
 TEST_CASE("numbers: what is written otherwise is no number") {
   for (const char* text :
-       {"",     "-",     "01234", "-007",        "00",    "1,23", "1234,567", "12,34",
-        ",123", "1_000", "nan",   "inf",         "0x10",  "1e",   "1e999",    "1.2.3",
-        "#5",   "%",     ".",     "1,234,",      "1 000", "$",    "$ ",       "5 kg",
-        "$5$x", "--5",   "-$-5",  "1,234 567.5", "A$",    "1'23", "R5",       "EUR"})
+       {"",      "-",   "01234", "-007",        "00",     "1,23",  "1234,567", "12,34", ",123",
+        "1_000", "nan", "inf",   "0x10",        "1e",     "1e999", "1.2.3",    "#5",    "()",
+        "(-5)",  "(5",  "%",     ".",           "1,234,", "1 000", "$",        "$ ",    "5 kg",
+        "$5$x",  "--5", "-$-5",  "1,234 567.5", "A$",     "1'23",  "R5",       "EUR"})
     CHECK(!read_number(text, false).has_value());
   CHECK(!read_number("1,234.5", true).has_value());
 }
@@ -69,6 +69,30 @@ TEST_CASE("numbers: thousands are marked by apostrophes and narrow blanks, too")
   CHECK(!read_number("600 123 456", true));  // a telephone number, as well
 }
 
+TEST_CASE("numbers: those below 0 may stand in brackets") {
+  CHECK(read_number("(1,200.50)", false)->value == -1200.5);
+  CHECK(read_number("($7)", false)->sign == NumberSign{.before = "$"});
+  CHECK(number_cell(-1200.5, {.thousands = ",", .brackets = true}, 2) == "(1,200.50)");
+  CHECK(number_cell(1200.5, {.thousands = ",", .brackets = true}, 2) == "1,200.50");
+}
+
+TEST_CASE("numbers: a measure is a number with any unit behind it") {
+  const auto unit_of = [](const char* text, bool comma = false) {
+    const auto number = read_measure(text, comma);
+    REQUIRE(number.has_value());
+    CHECK(number->value == 12.5);
+    return number->sign.behind;
+  };
+  CHECK(unit_of("12.5 kg") == " kg");
+  CHECK(unit_of("12,5\u00a0km/h", true) == "\u00a0km/h");
+  CHECK(unit_of("12.5\u00b0") == "\u00b0");
+  CHECK(unit_of("12.5%") == "%");
+  CHECK(unit_of("12.5") == "");
+  for (const char* text : {"kg", "kg 12", "12 Elm Street", "12-", "12 x2", "3:15 h", "1,2 kg",
+                           "$5 kg", "12.5 a b", "12;", "12 \"", "12.5 abcdefghijklmnopq"})
+    CHECK(!read_measure(text, false));
+}
+
 TEST_CASE("numbers: a cell is written as the cells of its column are") {
   CHECK(number_cell(1234.5, {.thousands = ","}, 2) == "1,234.50");
   CHECK(number_cell(-1234567, {.thousands = ","}, 0) == "-1,234,567");
@@ -98,14 +122,15 @@ TEST_CASE("numbers: forms have names") {
   CHECK(to_text({.thousands = ".", .comma = true}) == "thousands comma");
   CHECK(to_text({.thousands = " ", .sign = {.behind = " €"}}) == "thousands:_ behind:_€");
   CHECK(to_text({.sign = {.before = "US$ "}}) == "before:US$_");
+  CHECK(comes_back({.sign = {.behind = " km/h"}, .brackets = true}));
   CHECK(comes_back({}));
   for (const bool comma : {false, true})
     for (const char* thousands : {"", "'", "\u2019", " ", "\u00a0", "\u202f", comma ? "." : ","})
       for (const char* sign : {"", "%", "$", "CHF", "zł"})
         for (const char* blank : {"", " ", "\u00a0"}) {
           const std::string gap = *sign == '\0' ? "" : blank;
-          CHECK(comes_back({thousands, {.before = sign + gap}, comma, true}));
-          CHECK(comes_back({thousands, {.behind = gap + sign}, comma, false}));
+          CHECK(comes_back({thousands, {.before = sign + gap}, false, comma, true}));
+          CHECK(comes_back({thousands, {.behind = gap + sign}, true, comma, false}));
         }
   CHECK(*parse_number_form("") == NumberForm{});
   for (const char* text : {"thousend", "before:x", "behind:$$", "thousands:.", "thousands:12",

@@ -52,7 +52,7 @@ std::string message_of(const std::string& path, std::int64_t dims,
 TEST_CASE("number stream: numbers come back the same, however they were cut into calls") {
   const ScratchFolder folder;
   const Numbers numbers = thirds(30000);
-  for (const NumberForm form : {NumberForm::npy, NumberForm::csv}) {
+  for (const NumberFormat form : {NumberFormat::npy, NumberFormat::csv}) {
     const std::string path = folder / "z";
     write_numbers(path, {.form = form, .rows = 30000}, numbers, 30000);
     const std::string whole = read_text_file(path);
@@ -64,7 +64,7 @@ TEST_CASE("number stream: numbers come back the same, however they were cut into
 
 TEST_CASE("number stream: rows of several numbers have a shape, or names with their places") {
   const ScratchFolder folder;
-  const NumberLayout layout{.form = NumberForm::csv, .rows = 2, .row_shape = {2, 2}};
+  const NumberLayout layout{.form = NumberFormat::csv, .rows = 2, .row_shape = {2, 2}};
   write_numbers(folder / "z.csv", layout, {0.5, 1, 2, 3, 4, 5, 6, 1e300}, 4);
   CHECK(read_text_file(folder / "z.csv") == "z_1_1,z_1_2,z_2_1,z_2_2\n0.5,1,2,3\n4,5,6,1e+300\n");
   write_numbers(folder / "z.npy", {.rows = 2, .row_shape = {2}}, {1, 2, 3, 4}, 2);
@@ -79,7 +79,7 @@ TEST_CASE("uniforms file: npy, CSV and the numbers of samples are read alike") {
   const ScratchFolder folder;
   const Numbers u = {0, 0.25, 1, 0.5, 0.125, 0.75};
   write_numbers(folder / "u.npy", {.rows = 3, .row_shape = {2}}, u, 6);
-  write_numbers(folder / "u.csv", {.form = NumberForm::csv, .rows = 3, .row_shape = {2}}, u, 6);
+  write_numbers(folder / "u.csv", {.form = NumberFormat::csv, .rows = 3, .row_shape = {2}}, u, 6);
   {
     OutputFile out(folder / "u.h5", Overwrite::refuse);
     SamplesWriter writer(out, DatasetInfo{});
@@ -102,7 +102,7 @@ TEST_CASE("uniforms file: npy, CSV and the numbers of samples are read alike") {
     CHECK(message_of(folder / name, 3) == "has shape [3, 2], expected [N, 3]");
     CHECK(message_of(folder / name, 1, 6) == "has shape [3, 2], expected [6]");
   }
-  write_numbers(folder / "one.csv", {.form = NumberForm::csv, .rows = 2}, {0.5, 1.5}, 2);
+  write_numbers(folder / "one.csv", {.form = NumberFormat::csv, .rows = 2}, {0.5, 1.5}, 2);
   CHECK(message_of(folder / "one.csv", 1) == "1.5 is not in [0,1]");
   write_numbers(folder / "nan.npy", {.rows = 1}, {NAN}, 1);
   CHECK(message_of(folder / "nan.npy", 1) == "nan is not in [0,1]");

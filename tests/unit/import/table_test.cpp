@@ -254,6 +254,9 @@ TEST_CASE("tables: of dates with slashes some cell settles whether the day comes
   CHECK(dates_of("at,x\n1/5/2024 9:30,1\n12/31/2023 10:00,2\n") ==
         Words{"1/5/2024 9:30", "12/31/2023 10:00"});
   CHECK(dates_of("day,x\n2024/02/03,1\n2024/12/31,2\n") == Words{"2024/02/03", "2024/12/31"});
+  CHECK(dates_of("at,x\n1/5/24 9:30 AM,1\n12/31/23 12:05 PM,2\n") ==
+        Words{"1/5/24 9:30 AM", "12/31/23 12:05 PM"});
+  CHECK(dates_of("day,x\n01.03.24,1\n02.03.24,2\n") == Words{"01.03.24", "02.03.24"});
   CHECK(dates_of("day,x\n\"Dec 31, 2023\",1\n\"Jan 5, 2024\",2\n") ==
         Words{"Dec 31, 2023", "Jan 5, 2024"});
 }
@@ -269,6 +272,8 @@ TEST_CASE("tables: prices are numbers, and come back as they were written") {
         Words{"$1,200.50", "$7.00", "-$3.25"});
   CHECK(prices_of("pay;x\n1\u202f200,50 \u20ac;1\n7,25 \u20ac;2\n") ==
         Words{"1\u202f200,50 \u20ac", "7,25 \u20ac"});
+  CHECK(prices_of("pay,x\n(3.25),1\n\"1,200.50\",2\n") == Words{"(3.25)", "1,200.50"});
+  CHECK(prices_of("mass,x\n3.5 kg,1\n80.2 kg,2\n") == Words{"3.5 kg", "80.2 kg"});
   CHECK(prices_of("pay,x\nCHF 1\u2019200.50,1\nCHF 7.25,2\n") ==
         Words{"CHF 1\u2019200.50", "CHF 7.25"});
 }

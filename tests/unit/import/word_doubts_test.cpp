@@ -21,8 +21,8 @@ TEST_CASE("word doubts: dates that can be read in two ways are words, and both w
   CHECK(doubts("when,x\n2/3/2024,1\n4/5/2024,2\n") ==
         Words{"column 1 (when): '2/3/2024' may be a date; --type when=date:%-d/%-m/%Y reads such "
               "dates, or %-m/%-d/%Y in its place"});
-  CHECK(doubts("the day,x\n02.03.24,1\n31.12.23,2\n") ==
-        Words{"column 1 (the day): '02.03.24' may be a date; --type 'the day=date:%d.%m.%y' reads "
+  CHECK(doubts("the day,x\n2.3.24,1\n31.12.23,2\n") ==
+        Words{"column 1 (the day): '2.3.24' may be a date; --type 'the day=date:%-d.%-m.%y' reads "
               "such dates"});
   CHECK(doubts("when,x\n02/03/2024,1\nsoon,2\n").empty());
 }
@@ -32,8 +32,9 @@ TEST_CASE("word doubts: a sign that makes words of numbers is named") {
         Words{"column 1 (rank): '#12' is a number but for '#', and so a word; without it the "
               "column is one of numbers"});
   CHECK(doubts("pay,x\n$12,1\n€7,2\n") ==
-        Words{"column 1 (pay): its numbers do not all have the same sign, such as % or $, so they "
-              "are words"});
+        Words{"column 1 (pay): its numbers have different signs or units ($, €), so they are "
+              "words"});
+  CHECK(doubts("size,x\n1.5M,1\n12K,2\n7,3\n").size() == 1);
   CHECK(doubts("flat,x\nB 12,1\nC 7,2\n").empty());
   CHECK(doubts("number,x\n000-12-3456,1\n000-12-3457,2\n").empty());
 }
