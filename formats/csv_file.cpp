@@ -68,7 +68,7 @@ void CsvFile::read() {
     }
     if (line.cells.size() != lines_[0].cells.size())
       fail(ErrorKind::data, name_ + ':' + std::to_string(line.number),
-           std::to_string(line.cells.size()) + " fields, expected " +
+           counted(line.cells.size(), "field") + ", expected " +
                std::to_string(lines_[0].cells.size()));
   }
   if (lines_.empty()) fail(ErrorKind::data, name_, "has no rows");

@@ -57,7 +57,7 @@ class CsvTable {
     }
     if (width != table_.columns)
       fail(ErrorKind::data, place,
-           std::to_string(width) + " fields, expected " + std::to_string(table_.columns));
+           counted(width, "field") + ", expected " + std::to_string(table_.columns));
     for (const std::string& field : record.fields) {
       const auto number = number_of(field);
       if (!number) fail(ErrorKind::data, place, "'" + field + "' is not a number");

@@ -125,8 +125,14 @@ bool CsvRows::next() {
   return false;
 }
 
+// Whether the line behind has as many fields as this one.
+bool CsvRows::next_is_alike() {
+  CsvRecord next;
+  return reader_ && reader_->next(next) && next.fields.size() == record_.fields.size();
+}
+
 // Where already the first row differs, it is the line of names that is not as it should be.
-void CsvRows::refuse_width() const {
+void CsvRows::refuse_width() {
   const std::size_t names = columns_->count(), fields = record_.fields.size();
   const bool one_more = names > 1 && fields == names + 1;
   std::string hint;
@@ -137,11 +143,14 @@ void CsvRows::refuse_width() const {
            "/' gives the first column an empty name, where the line of names has none for it";
   else if (first_row_ && options_.header)
     hint = "the first line names the columns; tail -n +2 leaves out one that does not";
-  else if (options_.header && fields > names && record_.line <= most_lines_above)
+  else if (options_.header && record_.line <= most_lines_above && fields > names && next_is_alike())
     hint = "tail -n +" + std::to_string(record_.line) +
            " leaves out what stands above, if the table begins here";
-  fail(ErrorKind::data, place(),
-       std::to_string(fields) + " fields, expected " + std::to_string(names), hint);
+  else if (fields > names && delimiter_ != ' ')
+    hint = std::string("quotes belong around a field that holds ") +
+           (delimiter_ == '\t' ? "a tab" : std::string(1, delimiter_));
+  fail(ErrorKind::data, place(), counted(fields, "field") + ", expected " + std::to_string(names),
+       hint);
 }
 
 bool CsvRows::next_record() {

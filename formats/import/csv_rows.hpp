@@ -80,7 +80,8 @@ class CsvRows {
 
  private:
   [[nodiscard]] bool next_record();
-  [[noreturn]] void refuse_width() const;
+  [[noreturn]] void refuse_width();
+  [[nodiscard]] bool next_is_alike();
   void open_next();
   void open_columns(std::vector<std::string> names);
   void match_first_names();

@@ -119,7 +119,7 @@ bool SmilesReader::next_record(SmilesLine& line) {
     line.line = record.line;
     if (record.fields.size() != columns_)
       fail(ErrorKind::data, name_ + ':' + std::to_string(record.line),
-           std::to_string(record.fields.size()) + " fields, expected " + std::to_string(columns_));
+           counted(record.fields.size(), "field") + ", expected " + std::to_string(columns_));
     line.text = first_word(record.fields[column_]);
     line.refused = refused_class(record.fields[column_]);
     return true;

@@ -146,7 +146,7 @@ TEST_CASE("csv_file: what is no table of the model's is an error that names line
   CHECK(error_of("sise,n\nbig,1\n") ==
         "t.csv:1: has no column size, which the model reads (did you mean sise?)");
   CHECK(error_of("size,n\nbig,x\n") == "t.csv:2: column n: 'x' is not a number");
-  CHECK(error_of("size,n\nbig\n") == "t.csv:2: 1 fields, expected 2");
+  CHECK(error_of("size,n\nbig\n") == "t.csv:2: 1 field, expected 2");
 }
 
 TEST_CASE("csv_file: a word or a number that is new is neither missing nor one that is known") {

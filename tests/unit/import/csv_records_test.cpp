@@ -63,7 +63,13 @@ TEST_CASE("csv records: a line of names that is short or no line of names is sai
       trouble("# made today\na,b\n1,2\n") ==
       "data|a:2: 2 fields, expected 1|the first line names the columns; tail -n +2 leaves out one "
       "that does not");
-  CHECK(trouble("a,b\n1,2\n1,2,3\n") == "data|a:3: 3 fields, expected 2|");
+  CHECK(trouble("a,b\n1,2\n1,2,3\n4,5\n") ==
+        "data|a:3: 3 fields, expected 2|quotes belong around a field that holds ,");
+  CHECK(
+      trouble("made,today\n\na,b,c\n1,2,3\n") ==
+      "data|a:3: 3 fields, expected 2|tail -n +3 leaves out what stands above, if the table begins "
+      "here");
+  CHECK(trouble("a,b\n1,2\n3\n") == "data|a:3: 1 field, expected 2|");
   CHECK(trouble("a,b\n") == "data|a: has a line of names, and no rows|");
 }
 
