@@ -81,10 +81,11 @@ bool ColumnSurvey::add_number(const std::string& text) {
   return true;
 }
 
-void ColumnSurvey::see_sign(const NumberSign& sign) {
+void ColumnSurvey::see_sign(SignText sign) {
   const bool known =
-      std::ranges::any_of(numbers_.signs, [&](const NumberSign& one) { return one.is_like(sign); });
-  if (!known && numbers_.signs.size() <= few_signs) numbers_.signs.push_back(sign);
+      std::ranges::any_of(numbers_.signs, [&](const NumberSign& one) { return sign.is_like(one); });
+  if (!known && numbers_.signs.size() <= few_signs)
+    numbers_.signs.push_back({std::string(sign.before), std::string(sign.behind)});
 }
 
 // Whether the other reading of its marks would make a number of the cell, too.
@@ -208,7 +209,7 @@ FoundColumn ColumnSurvey::found_numbers() const {
   if (type_ && type_->decimals) found.form.decimals = *type_->decimals;
   NumberForm form = parse_number_form(type_ ? type_->form : "").value_or(NumberForm{});
   if (form.thousands.empty()) form.thousands = numbers_.thousands;
-  if (!form.sign.has_sign()) form.sign = numbers_.signs.front();
+  if (!SignText(form.sign).has_sign()) form.sign = numbers_.signs.front();
   form.brackets |= numbers_.in_brackets > 0;
   form.comma = rules_.comma;
   form.varied |= has_varied_decimals();
@@ -250,7 +251,7 @@ std::string ColumnSurvey::ways_to_read_dates() const {
 std::string ColumnSurvey::signs_in_doubt() const {
   if (numbers_.signs.size() > few_signs || numbers_.signs.size() < 2) return "";
   std::vector<std::string> shown;
-  for (const NumberSign& sign : numbers_.signs) shown.push_back(sign.shown());
+  for (const NumberSign& sign : numbers_.signs) shown.push_back(SignText(sign).shown());
   return join_text(shown, ", ");
 }
 

@@ -68,7 +68,7 @@ class ColumnSurvey {
     double min = 0, max = 0;
   };
   [[nodiscard]] bool add_number(const std::string& text);
-  void see_sign(const NumberSign& sign);
+  void see_sign(SignText sign);
   void see_marks(const std::string& text, bool marked);
   void check(const std::string& text, CellPlace place) const;
   [[nodiscard]] std::string trouble(const std::string& text) const;

@@ -57,9 +57,11 @@ std::optional<double> value_of_cell(const ColumnForm& form, std::string_view tex
   if (is_date_form(form.form)) return date_of(text, form.form);
   const NumberForm marks = parse_number_form(form.form).value_or(NumberForm{});
   const auto number = read_measure(text, marks.comma);
+  if (!number) return std::nullopt;
+  if (number->sign.is_like(marks.sign)) return number->value;
   // The sign of a currency may be left out, but not a %: 0.5 may be meant as 50%.
-  const bool bare = number && !number->sign.has_sign() && !marks.sign.is_like({.behind = "%"});
-  if (!number || !(bare || number->sign.is_like(marks.sign))) return std::nullopt;
+  const bool may_be_bare = !SignText(marks.sign).is_like({.behind = "%"});
+  if (number->sign.has_sign() || !may_be_bare) return std::nullopt;
   return number->value;
 }
 

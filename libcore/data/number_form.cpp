@@ -17,9 +17,10 @@ constexpr std::size_t longest_unit = 16;
 constexpr std::array<std::string_view, 3> blanks = {" ", "\u00a0", "\u202f"};
 // Between thousands, beside a comma, or a point where decimals follow a comma.
 constexpr std::array<std::string_view, 5> other_marks = {" ", "\u00a0", "\u202f", "'", "\u2019"};
+// One that ends with another stands before it.
 constexpr std::array<std::string_view, 42> signs = {
-    "%",   "\u2030", "$",   "€",   "£",   "¥",   "¢",   "₹",   "₽", "₩",   "₺",
-    "₪",   "₫",      "₴",   "₦",   "₱",   "฿",   "₿", "R$",  "US$", "A$",  "C$",
+    "%",   "\u2030", "R$",  "US$", "A$",  "C$",  "$",   "€",   "£",   "¥",   "¢",
+    "₹",   "₽",    "₩",   "₺",   "₪",   "₫",   "₴",   "₦",   "₱",   "฿",   "₿",
     "USD", "EUR",    "GBP", "CHF", "JPY", "CNY", "INR", "SEK", "NOK", "DKK", "PLN",
     "CZK", "HUF",    "AUD", "CAD", "BRL", "kr",  "zł",  "Kč",  "Fr."};
 
@@ -28,12 +29,16 @@ constexpr std::string_view mark_of_thousands(bool comma) { return comma ? "." : 
 // The one of `known` that a text begins or ends with; empty: none.
 template <std::size_t Size>
 std::string_view first_of(const std::array<std::string_view, Size>& known, std::string_view text) {
-  const auto found = std::ranges::find_if(known, [&](auto one) { return text.starts_with(one); });
+  if (text.empty()) return {};
+  const auto found = std::ranges::find_if(
+      known, [&](auto one) { return text.front() == one.front() && text.starts_with(one); });
   return found == known.end() ? std::string_view{} : *found;
 }
 template <std::size_t Size>
 std::string_view last_of(const std::array<std::string_view, Size>& known, std::string_view text) {
-  const auto found = std::ranges::find_if(known, [&](auto one) { return text.ends_with(one); });
+  if (text.empty()) return {};
+  const auto found = std::ranges::find_if(
+      known, [&](auto one) { return text.back() == one.back() && text.ends_with(one); });
   return found == known.end() ? std::string_view{} : *found;
 }
 
@@ -47,24 +52,24 @@ std::string_view bare(std::string_view sign) {
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // The sign that a text begins with and the blank behind it, which are taken off.
-std::string take_sign_before(std::string_view& text) {
-  if (text.empty() || is_digit(text[0])) return "";
+std::string_view take_sign_before(std::string_view& text) {
+  if (text.empty() || is_digit(text[0])) return {};
   const std::string_view sign = first_of(signs, text);
-  if (sign.empty()) return "";
+  if (sign.empty()) return {};
   const std::size_t size = sign.size() + first_of(blanks, text.substr(sign.size())).size();
-  std::string taken(text.substr(0, size));
+  const std::string_view taken = text.substr(0, size);
   text.remove_prefix(size);
   return taken;
 }
 
 // That at its end, with the blank before it.
-std::string take_sign_behind(std::string_view& text) {
-  if (text.empty() || is_digit(text.back())) return "";
+std::string_view take_sign_behind(std::string_view& text) {
+  if (text.empty() || is_digit(text.back())) return {};
   const std::string_view sign = last_of(signs, text);
-  if (sign.empty()) return "";
+  if (sign.empty()) return {};
   const std::string_view rest = text.substr(0, text.size() - sign.size());
   const std::size_t size = sign.size() + last_of(blanks, rest).size();
-  std::string taken(text.substr(text.size() - size));
+  const std::string_view taken = text.substr(text.size() - size);
   text.remove_suffix(size);
   return taken;
 }
@@ -89,11 +94,19 @@ std::size_t count_digits(std::string_view text) {
   return end == std::string_view::npos ? text.size() : end;
 }
 
+// 0123 is a code.
+std::optional<std::string> digits_alone(std::string digits) {
+  if (digits.size() > 1 && digits[0] == '0') return std::nullopt;
+  return digits;
+}
+
 // The digits before the point, with or without marks between thousands; they are taken off `text`.
-std::optional<std::string> take_whole_part(std::string_view& text, bool comma, std::string& mark) {
+std::optional<std::string> take_whole_part(std::string_view& text, bool comma,
+                                           std::string_view& mark) {
   const std::size_t first = count_digits(text);
   std::string digits(text.substr(0, first));
   text.remove_prefix(first);
+  if (text.empty() || text[0] == (comma ? ',' : '.')) return digits_alone(std::move(digits));
   mark = text.starts_with(mark_of_thousands(comma)) ? mark_of_thousands(comma)
                                                     : first_of(other_marks, text);
   while (!mark.empty() && text.starts_with(mark)) {
@@ -103,9 +116,7 @@ std::optional<std::string> take_whole_part(std::string_view& text, bool comma, s
     digits += group.substr(0, group_size);
     text = group.substr(group_size);
   }
-  const bool leading_zero = digits.size() > 1 && digits[0] == '0';
-  if (leading_zero) return std::nullopt;
-  return digits;
+  return digits_alone(std::move(digits));
 }
 
 // "e-7" at the end, as a number; nothing where something else stands there.
@@ -189,12 +200,13 @@ bool is_among(const std::array<std::string_view, Size>& known, std::string_view 
 
 }  // namespace
 
-std::string NumberSign::shown() const {
+std::string SignText::shown() const {
   if (!has_sign()) return "none";
   return std::string(bare(before.empty() ? behind : before));
 }
 
-bool NumberSign::is_like(const NumberSign& other) const {
+bool SignText::is_like(SignText other) const {
+  if (*this == other) return true;  // as nearly always
   return bare(before) == bare(other.before) && bare(behind) == bare(other.behind);
 }
 
@@ -237,6 +249,7 @@ std::string to_text(const NumberForm& form) {
 }
 
 std::optional<WrittenNumber> read_number(std::string_view text, bool comma) {
+  if (text.find_first_of(decimal_digits) == std::string_view::npos) return std::nullopt;
   WrittenNumber number;
   number.brackets = text.size() > 2 && text.starts_with('(') && text.ends_with(')');
   if (number.brackets) text = text.substr(1, text.size() - 2);
@@ -258,8 +271,9 @@ std::optional<WrittenNumber> read_number(std::string_view text, bool comma) {
   // A blank between thousands may as well part the groups of a telephone number.
   const bool is_code = number.thousands == " " && behind == 0 && !number.sign.has_sign();
   if (!exponent || is_code || (digits->empty() && behind == 0)) return std::nullopt;
-  const auto value =
-      parse_real((digits->empty() ? "0" : "") + all + 'e' + std::to_string(*exponent));
+  if (digits->empty()) all.insert(0, 1, '0');
+  if (*exponent != 0) all += 'e' + std::to_string(*exponent);
+  const auto value = parse_real(all);
   if (!value) return std::nullopt;
   number.value = negative ? -*value : *value;
   number.decimals = std::max(0, static_cast<int>(behind) - *exponent);

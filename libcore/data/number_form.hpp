@@ -12,15 +12,23 @@
 namespace logpx {
 
 // A % or the sign of a currency that stands before a number or behind it, or a unit behind it, with
-// the blank between them. The value of 12% is 12.
-struct NumberSign {
-  std::string before = {}, behind = {};
+// the blank between them, as a part of a text. The value of 12% is 12.
+struct SignText {
+  std::string_view before = {}, behind = {};
 
   [[nodiscard]] bool has_sign() const { return !before.empty() || !behind.empty(); }
   // "$", "kg", "none"
   [[nodiscard]] std::string shown() const;
   // The same sign in the same place, blanks aside.
-  [[nodiscard]] bool is_like(const NumberSign& other) const;
+  [[nodiscard]] bool is_like(SignText other) const;
+  friend bool operator==(const SignText&, const SignText&) = default;
+};
+
+// The same, kept.
+struct NumberSign {
+  std::string before = {}, behind = {};
+
+  operator SignText() const { return {before, behind}; }
   friend bool operator==(const NumberSign&, const NumberSign&) = default;
 };
 
@@ -38,15 +46,15 @@ struct NumberForm {
 
 struct WrittenNumber {
   double value = 0;
-  std::string thousands = {};  // the mark between them, if the text has any
-  NumberSign sign = {};
+  std::string_view thousands = {};  // the mark between them, if the text has any
+  SignText sign = {};
   bool brackets = false;
   int decimals = 0;     // digits that it needs behind the point
   int digits = 0;       // of the number as a whole
   bool padded = false;  // the last digit behind the point is a zero
 };
 // What a text is as a number whose decimals follow a point, or a comma. Nothing for all else: 0123,
-// nan, 1_000, 12,34.
+// nan, 1_000, 12,34. Its sign is a part of the text.
 [[nodiscard]] std::optional<WrittenNumber> read_number(std::string_view text, bool comma);
 // The same, with any unit behind the number: 80 kg, 21.5°C, 3d.
 [[nodiscard]] std::optional<WrittenNumber> read_measure(std::string_view text, bool comma);

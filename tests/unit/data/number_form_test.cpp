@@ -24,7 +24,7 @@ TEST_CASE("numbers: marks of thousands, a percent sign and a decimal comma are r
   CHECK(value("+1e-3") == 0.001);
   CHECK(value("-0") == 0);
   CHECK(read_number("1,234", false)->thousands == ",");
-  CHECK(read_number("12%", false)->sign == NumberSign{.behind = "%"});
+  CHECK(read_number("12%", false)->sign == SignText{.behind = "%"});
   CHECK(read_number("2.50", false)->decimals == 2);
   CHECK(read_number("1.5e-3", false)->decimals == 4);
   CHECK(read_number("1.5e3", false)->decimals == 0);
@@ -48,11 +48,12 @@ TEST_CASE("numbers: signs of currencies stand before them or behind, with or wit
     CHECK(std::abs(number->value) == 1200.5);
     return number->sign;
   };
-  CHECK(sign_of("$1,200.50") == NumberSign{.before = "$"});
-  CHECK(sign_of("-$1,200.50") == NumberSign{.before = "$"});
-  CHECK(sign_of("CHF 1'200.50") == NumberSign{.before = "CHF "});
-  CHECK(sign_of("1 200,50\u00a0€", true) == NumberSign{.behind = "\u00a0€"});
-  CHECK(sign_of("1\u202f200,5 kr", true) == NumberSign{.behind = " kr"});
+  CHECK(sign_of("$1,200.50") == SignText{.before = "$"});
+  CHECK(sign_of("-$1,200.50") == SignText{.before = "$"});
+  CHECK(sign_of("CHF 1'200.50") == SignText{.before = "CHF "});
+  CHECK(sign_of("1 200,50\u00a0€", true) == SignText{.behind = "\u00a0€"});
+  CHECK(sign_of("1\u202f200,5 kr", true) == SignText{.behind = " kr"});
+  CHECK(sign_of("1200.5 US$") == SignText{.behind = " US$"});
   CHECK(read_number("$-5", false)->value == -5);
   CHECK(read_number("-5 €", false)->value == -5);
   CHECK(sign_of("1200.5 €").is_like(sign_of("1200.5€")));
@@ -71,7 +72,7 @@ TEST_CASE("numbers: thousands are marked by apostrophes and narrow blanks, too")
 
 TEST_CASE("numbers: those below 0 may stand in brackets") {
   CHECK(read_number("(1,200.50)", false)->value == -1200.5);
-  CHECK(read_number("($7)", false)->sign == NumberSign{.before = "$"});
+  CHECK(read_number("($7)", false)->sign == SignText{.before = "$"});
   CHECK(number_cell(-1200.5, {.thousands = ",", .brackets = true}, 2) == "(1,200.50)");
   CHECK(number_cell(1200.5, {.thousands = ",", .brackets = true}, 2) == "1,200.50");
 }
