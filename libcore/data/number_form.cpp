@@ -18,11 +18,15 @@ constexpr std::array<std::string_view, 3> blanks = {" ", "\u00a0", "\u202f"};
 // Between thousands, beside a comma, or a point where decimals follow a comma.
 constexpr std::array<std::string_view, 5> other_marks = {" ", "\u00a0", "\u202f", "'", "\u2019"};
 // One that ends with another stands before it.
-constexpr std::array<std::string_view, 42> signs = {
-    "%",   "\u2030", "R$",  "US$", "A$",  "C$",  "$",   "€",   "£",   "¥",   "¢",
-    "₹",   "₽",    "₩",   "₺",   "₪",   "₫",   "₴",   "₦",   "₱",   "฿",   "₿",
-    "USD", "EUR",    "GBP", "CHF", "JPY", "CNY", "INR", "SEK", "NOK", "DKK", "PLN",
-    "CZK", "HUF",    "AUD", "CAD", "BRL", "kr",  "zł",  "Kč",  "Fr."};
+constexpr std::array<std::string_view, 41> signs = {
+    "%", "\u2030",
+    // of currencies
+    "R$", "US$", "A$", "C$", "$", "€", "£", "¥", "¢", "₹",
+    // and more of them
+    "₽", "₩", "₺", "₪", "₫", "₴", "₦", "₱", "฿",
+    // and their names
+    "USD", "EUR", "GBP", "CHF", "JPY", "CNY", "INR", "SEK", "NOK", "DKK", "PLN", "CZK", "HUF",
+    "AUD", "CAD", "BRL", "kr", "zł", "Kč", "Fr."};
 
 constexpr std::string_view mark_of_thousands(bool comma) { return comma ? "." : ","; }
 
