@@ -136,7 +136,7 @@ VAE_CONTEXT_SEEDS := $(call vae_by,1,1 2 3,1 2 3)
 VAE_CONTEXT_TIME := $(call vae_by,--steps 10 --hidden 16 --batch 20,--epochs 1000 --max-seconds 150,--epochs 1000 --max-seconds 1800)
 VAE_CONTEXT_HIDDEN := $(call vae_by,--context-hidden 8,,)
 VAE_CONTEXT := $(foreach w,latents neighbours both,$(VAE_CONTEXT_SEEDS:%=$(VAE)/context/$w-%.json))
-context_options = --likelihood logistic-mix256 --preset context --lr-schedule constant --ema 0.999 --ema-warmup $(VAE_LIMIT) \
+context_options = --likelihood logistic-mix256 --preset context --lr 0.002 --lr-schedule constant --ema 0.999 --ema-warmup $(VAE_LIMIT) \
   $(VAE_CONTEXT_TIME) --threads 1 --eval-every 0 --seed $*
 context_train = PATH="$(abspath $(BIN)):$$PATH" train-vae $< -o $@ --force $(context_options) $1
 $(VAE)/context/latents-%.h5: $(MNIST)
