@@ -94,13 +94,19 @@ void ColumnSurvey::see_marks(const std::string& text, bool marked) {
   else if (marked && first_mark_.empty()) first_mark_ = text;
 }
 
+// Whether it is one like those before it, or as the form that was said.
 bool ColumnSurvey::fits_number(const std::string& text) const {
   const auto number = read_measure(text, rules_.comma);
-  if (!number || (type_->kind == ColumnKind::whole && number->value != std::floor(number->value)))
-    return false;
+  if (!number) return false;
   if (type_->form.empty())
     return numbers_.signs.empty() || number->sign.is_like(numbers_.signs.front());
   return number->sign.is_like(parse_number_form(type_->form).value_or(NumberForm{}).sign);
+}
+
+bool ColumnSurvey::fits_whole(const std::string& text) const {
+  if (!fits_number(text)) return false;
+  const double value = read_measure(text, rules_.comma)->value;
+  return value == std::floor(value);
 }
 
 // What is wrong with a cell of a column whose kind was said.
@@ -110,7 +116,7 @@ std::string ColumnSurvey::trouble(const std::string& text) const {
   switch (type.kind) {
     case ColumnKind::id: return "";
     case ColumnKind::number: return fits_number(text) ? "" : "is not a number";
-    case ColumnKind::whole: return fits_number(text) ? "" : "is not a whole number";
+    case ColumnKind::whole: return fits_whole(text) ? "" : "is not a whole number";
     case ColumnKind::word:
       return listed || type.words.empty() ? "" : "is none of the words that --type lists";
     case ColumnKind::ordered: return listed ? "" : "is not among " + join_text(type.words, "<");
@@ -127,8 +133,7 @@ std::string ColumnSurvey::trouble(const std::string& text) const {
 void ColumnSurvey::check(const std::string& text, CellPlace place) const {
   const std::string what = trouble(text);
   if (what.empty()) return;
-  const auto number = read_number(text, rules_.comma);
-  const bool plain = number && !number->sign.has_sign();
+  const bool plain = fits_number(text);
   const bool other_form = type_->kind == ColumnKind::date && !type_->form.empty();
   const std::string date = other_form ? date_form_of(text) : "";
   const std::string instead =

@@ -73,6 +73,7 @@ class ColumnSurvey {
   void check(const std::string& text, CellPlace place) const;
   [[nodiscard]] std::string trouble(const std::string& text) const;
   [[nodiscard]] bool fits_number(const std::string& text) const;
+  [[nodiscard]] bool fits_whole(const std::string& text) const;
   [[nodiscard]] bool are_numbers() const;
   [[nodiscard]] bool are_holes() const {
     return filled_ == 0 || has_numbers();

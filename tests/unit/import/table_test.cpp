@@ -261,6 +261,11 @@ TEST_CASE("tables: of dates with slashes some cell settles whether the day comes
         Words{"Dec 31, 2023", "Jan 5, 2024"});
 }
 
+TEST_CASE("tables: a price that is not whole is told to be a number") {
+  CHECK(trouble("pay,x\n$7.25,1\n$8,2\n", {"pay=whole"}) ==
+        "data|a:2: column 1 (pay): '$7.25' is not a whole number|--type pay=number takes it");
+}
+
 TEST_CASE("tables: prices are numbers, and come back as they were written") {
   const auto prices_of = [](const std::string& text) {
     const Packed packed = table(text);
