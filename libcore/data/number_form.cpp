@@ -30,20 +30,26 @@ constexpr std::array<std::string_view, 41> signs = {
 
 constexpr std::string_view mark_of_thousands(bool comma) { return comma ? "." : ","; }
 
-// The one of `known` that a text begins or ends with; empty: none.
+// The first one of `known` that fits; empty: none does.
 template <std::size_t Size>
-std::string_view first_of(const std::array<std::string_view, Size>& known, std::string_view text) {
-  if (text.empty()) return {};
-  const auto found = std::ranges::find_if(
-      known, [&](auto one) { return text.front() == one.front() && text.starts_with(one); });
+std::string_view find_one(const std::array<std::string_view, Size>& known, const auto& fits) {
+  const auto found = std::ranges::find_if(known, fits);
   return found == known.end() ? std::string_view{} : *found;
 }
-template <std::size_t Size>
-std::string_view last_of(const std::array<std::string_view, Size>& known, std::string_view text) {
+
+// The one of `known` that a text begins with, or ends with. The letters are compared first, since
+// hardly any fits.
+std::string_view first_of(const auto& known, std::string_view text) {
   if (text.empty()) return {};
-  const auto found = std::ranges::find_if(
-      known, [&](auto one) { return text.back() == one.back() && text.ends_with(one); });
-  return found == known.end() ? std::string_view{} : *found;
+  return find_one(known, [&](std::string_view one) {
+    return text.front() == one.front() && text.starts_with(one);
+  });
+}
+std::string_view last_of(const auto& known, std::string_view text) {
+  if (text.empty()) return {};
+  return find_one(known, [&](std::string_view one) {
+    return text.back() == one.back() && text.ends_with(one);
+  });
 }
 
 // A sign without the blank on either side.
@@ -78,8 +84,8 @@ std::string_view take_sign_behind(std::string_view& text) {
   return taken;
 }
 
-// Whether a text may be a unit: a word without digits, or a sign. It may hold what no letter of
-// ASCII is, such as ° and ², and say one unit by another, as km/h does.
+// Whether a text may be a unit: a word without digits. It may hold what is not in ASCII, such as °
+// and ², and say one unit by another, as km/h does.
 bool is_unit(std::string_view text) {
   return !text.empty() && text.size() <= longest_unit && std::ranges::all_of(text, [](char c) {
     const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
@@ -98,8 +104,8 @@ std::size_t count_digits(std::string_view text) {
   return end == std::string_view::npos ? text.size() : end;
 }
 
-// 0123 is a code.
-std::optional<std::string> digits_alone(std::string digits) {
+// The digits, but of a code such as 0123.
+std::optional<std::string> unless_code(std::string digits) {
   if (digits.size() > 1 && digits[0] == '0') return std::nullopt;
   return digits;
 }
@@ -110,7 +116,7 @@ std::optional<std::string> take_whole_part(std::string_view& text, bool comma,
   const std::size_t first = count_digits(text);
   std::string digits(text.substr(0, first));
   text.remove_prefix(first);
-  if (text.empty() || text[0] == (comma ? ',' : '.')) return digits_alone(std::move(digits));
+  if (text.empty() || text[0] == (comma ? ',' : '.')) return unless_code(std::move(digits));
   mark = text.starts_with(mark_of_thousands(comma)) ? mark_of_thousands(comma)
                                                     : first_of(other_marks, text);
   while (!mark.empty() && text.starts_with(mark)) {
@@ -120,7 +126,7 @@ std::optional<std::string> take_whole_part(std::string_view& text, bool comma,
     digits += group.substr(0, group_size);
     text = group.substr(group_size);
   }
-  return digits_alone(std::move(digits));
+  return unless_code(std::move(digits));
 }
 
 // "e-7" at the end, as a number; nothing where something else stands there.
