@@ -2,7 +2,7 @@
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
-case ${SCALE:-tiny} in tiny) size=300000 ;; *) size=20000000 ;; esac
+case ${SCALE:-tiny} in tiny) size=100000 ;; *) size=20000000 ;; esac
 mkdir corpus
 cd corpus
 : > empty
@@ -13,10 +13,10 @@ yes 'the cat sat on the mat' | head -c $size > text || true
 yes 'The Cat sat, on the mat; 42 times' | head -c $size > strange || true
 printf 'a name\n' > $'new\nline'
 printf -- '--\n' > -dash
-{ printf 'P5 640 480 255\n'; head -c 307200 /dev/urandom; } > noise.pgm
+{ printf 'P5 320 240 255\n'; head -c 76800 /dev/urandom; } > noise.pgm
 { printf 'P6 # comment\n31 17 255\n'; head -c 1581 /dev/urandom; printf 'and more'; } > colours.ppm
 { printf 'P4 99 70\n'; head -c 910 /dev/zero; } > bits.pbm
-{ printf 'P5 640 480 255\n'; head -c 1000 /dev/urandom; } > cut-short.pgm
+{ printf 'P5 320 240 255\n'; head -c 1000 /dev/urandom; } > cut-short.pgm
 { printf '\211PNG\r\n\032\n'; head -c 500 /dev/urandom; } > no-png.png
 { printf '\223NUMPY\1\0'; head -c 500 /dev/urandom; } > no-array.npy
 { printf '\0\0\010\003\377\377\377\377\377\377\377\377\377\377\377\377'; printf 'absurd'; } > absurd.idx

@@ -7,6 +7,7 @@
 #include "libcore/families/registry.hpp"
 #include "tests/support/latent_models.hpp"
 #include "tests/support/plans.hpp"
+#include "tests/support/sanitizers.hpp"
 
 #include <doctest/doctest.h>
 
@@ -78,7 +79,8 @@ TEST_CASE("methods: a model's own come first and those of its latents follow") {
   }
 }
 
-TEST_CASE("methods: all agree with the exact value of a linear-Gaussian model") {
+TEST_CASE("methods: all agree with the exact value of a linear-Gaussian model" *
+          testing::of_numbers) {
   Scene scene;
   const Summary exact = summarise(scene.score("auto"));
   CHECK(exact.log_likelihood.kind == Bound::exact);

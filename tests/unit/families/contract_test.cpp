@@ -5,6 +5,7 @@
 #include "libcore/eval/methods.hpp"
 #include "libcore/model/queries.hpp"
 #include "tests/support/contract.hpp"
+#include "tests/support/sanitizers.hpp"
 
 #include <doctest/doctest.h>
 
@@ -135,7 +136,8 @@ TEST_CASE("contract: a sample depends on its number and the seed, not on how man
   });
 }
 
-TEST_CASE("contract: no lower bound lies above what is exact, or integrated over few latents") {
+TEST_CASE("contract: no lower bound lies above what is exact, or integrated over few latents" *
+          of_numbers) {
   int compared = 0;
   for_each_family([&](const Family& family) {
     const auto trial = well_trained(family);

@@ -2,6 +2,7 @@
 
 #include "libcore/base/parallel.hpp"
 #include "tests/support/judged_rows.hpp"
+#include "tests/support/sanitizers.hpp"
 
 #include <doctest/doctest.h>
 
@@ -95,7 +96,8 @@ TEST_CASE("extrapolation: removes the bias of FID on Gaussians") {
 }
 
 // By a binomial of 0.95, fewer than 17 of 20 happen once in 60 times; the seeds are fixed.
-TEST_CASE("extrapolation: the centred interval holds the true value in 17 of 20 seeds") {
+TEST_CASE("extrapolation: the centred interval holds the true value in 17 of 20 seeds" *
+          of_numbers) {
   constexpr std::int64_t d = 32, n = 1000;
   const Moments real = standard_moments(d);
   Workers workers(2);
@@ -109,7 +111,7 @@ TEST_CASE("extrapolation: the centred interval holds the true value in 17 of 20 
   MESSAGE("intervals of the regression alone held it in " << held_by_regression << " of 20");
 }
 
-TEST_CASE("extrapolation: the better of two is named, and equals are called neither") {
+TEST_CASE("extrapolation: the better of two is named, and equals are called neither" * of_numbers) {
   constexpr std::int64_t d = 16, n = 2000;
   Workers workers(2);
   int named = 0, neither = 0;

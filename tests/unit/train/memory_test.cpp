@@ -3,6 +3,7 @@
 #include "libcore/math/conv.hpp"
 #include "tests/support/allocations.hpp"
 #include "tests/support/blur_task.hpp"
+#include "tests/support/sanitizers.hpp"
 #include "tests/support/training.hpp"
 
 #include <doctest/doctest.h>
@@ -16,11 +17,7 @@
 namespace logpx::memory_test {
 namespace {
 
-#ifdef LOGPX_SANITIZED
-constexpr bool counts_memory = false;  // freed memory waits in quarantine
-#else
-constexpr bool counts_memory = true;
-#endif
+constexpr bool counts_memory = !testing::sanitized;  // there freed memory waits in quarantine
 
 // "VmHWM" (the most since forget_peak) or "VmRSS", in bytes.
 std::int64_t resident(const std::string& which) {

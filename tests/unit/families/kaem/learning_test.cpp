@@ -12,6 +12,7 @@
 #include "libcore/math/panel_cdf.hpp"
 #include "libcore/train/loop.hpp"
 #include "libcore/train/ranks.hpp"
+#include "tests/support/sanitizers.hpp"
 
 #include <doctest/doctest.h>
 
@@ -75,7 +76,8 @@ std::unique_ptr<Model> fitted(const Settings& settings, const HeldRows& data,
 
 }  // namespace
 
-TEST_CASE("kaem learning: the density of a known prior with three modes is found within KL 0.02") {
+TEST_CASE("kaem learning: the density of a known prior with three modes is found within KL 0.02" *
+          testing::of_numbers) {
   const auto energy = [](double z) { return 1.5 * std::cos(6 * z); };
   PriorComponent known{
       .breaks = {-1.5, 1.5},
@@ -103,7 +105,8 @@ TEST_CASE("kaem learning: the density of a known prior with three modes is found
   CHECK(end < 0.02);
 }
 
-TEST_CASE("kaem 14.11: a trained prior whose energy is a quadratic is told as x^2") {
+TEST_CASE("kaem 14.11: a trained prior whose energy is a quadratic is told as x^2" *
+          testing::of_numbers) {
   const auto draw = [](DrawCursor& draws) {
     double z = 2;
     while (std::abs(z) > 1.5) z = 0.1 + 0.6 * draws.normal();
@@ -126,7 +129,7 @@ TEST_CASE("kaem 14.11: a trained prior whose energy is a quadratic is told as x^
   CHECK(facts.kl_to_symbolic < 0.02);
 }
 
-TEST_CASE("kaem learning: weights of a mixture are found within 0.05") {
+TEST_CASE("kaem learning: weights of a mixture are found within 0.05" * testing::of_numbers) {
   const HeldRows data = noisy_rows([](DrawCursor& draws) {
     const double middle = draws.uniform() < 0.7 ? -0.6 : 0.6;
     return middle + 0.15 * draws.normal();

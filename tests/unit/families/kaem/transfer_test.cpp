@@ -8,6 +8,7 @@
 #include "libcore/families/synthetic_rows.hpp"
 #include "libcore/train/loop.hpp"
 #include "libcore/train/ranks.hpp"
+#include "tests/support/sanitizers.hpp"
 
 #include <doctest/doctest.h>
 
@@ -158,8 +159,8 @@ double mean_gain(const Digits& data, const Change& change, std::int64_t steps) {
 
 }  // namespace
 
-TEST_CASE(
-    "kaem transfer: a new generator on a trained prior learns faster than both from scratch") {
+TEST_CASE("kaem transfer: a new generator on a trained prior learns faster than both from scratch" *
+          testing::of_numbers) {
   const Digits data("faces28", 600);
   double at_first = 0, half_way = 0;
   int wins = 0;
@@ -177,7 +178,8 @@ TEST_CASE(
 
 // On faces the gain lasts, as above. On digits it is gone after half of the updates: under
 // importance sampling a prior hardly moves, so that little of it is worth keeping.
-TEST_CASE("kaem transfer: on digits a new generator on a trained prior is ahead at first") {
+TEST_CASE("kaem transfer: on digits a new generator on a trained prior is ahead at first" *
+          testing::of_numbers) {
   SyntheticOptions small;
   small.size = 8;
   const Digits digits("digits", 1000, small);

@@ -7,6 +7,7 @@
 #include "libcore/train/ranks.hpp"
 #include "tests/support/golden.hpp"
 #include "tests/support/golden_layer.hpp"
+#include "tests/support/sanitizers.hpp"
 #include "tests/support/vae_models.hpp"
 
 #include <doctest/doctest.h>
@@ -148,7 +149,7 @@ TEST_CASE("vae: constant data train to a bound near 0 without a NaN") {
   }
 }
 
-TEST_CASE("golden/vae/ppca_ml") {
+TEST_CASE("golden/vae/ppca_ml" * testing::of_numbers) {
   const Json* entry = golden::field("vae", "ppca_ml");
   if (!entry) return;
   const golden_layer::Values points = golden_layer::tensor(entry->at("x"));

@@ -1,0 +1,18 @@
+// What is asked otherwise, or not at all, in the build whose memory is watched (make check-asan).
+#pragma once
+
+#include <doctest/doctest.h>
+
+namespace logpx::testing {
+
+#ifdef LOGPX_SANITIZED
+inline constexpr bool sanitized = true;
+#else
+inline constexpr bool sanitized = false;
+#endif
+
+// `TEST_CASE("..." * of_numbers)`: trains or draws for long to see how good numbers become. Shorter
+// tests go through the same code, and where it reads and writes does not depend on the numbers.
+inline const doctest::skip of_numbers(sanitized);
+
+}  // namespace logpx::testing
