@@ -133,11 +133,14 @@ reproduce-vae-iwae: $(VAE_IWAE_K:%=$(VAE)/iwae/k%.json) ## tighter bounds by imp
 
 # --- pixels that see their neighbours: latents alone, neighbours alone, and both, in the same time of one thread ---
 VAE_CONTEXT_SEEDS := $(call vae_by,1,1 2 3,1 2 3)
-VAE_CONTEXT_TIME := $(call vae_by,--steps 10 --hidden 16 --batch 20,--epochs 1000 --max-seconds 150,--epochs 1000 --max-seconds 1800)
-VAE_CONTEXT_HIDDEN := $(call vae_by,--context-hidden 8,,)
+# At the preset's own rate and steps neighbours tell all, and z nothing.
+VAE_CONTEXT_NET := --hidden 256 --batch 64 --lr 0.002 --epochs 1000
+VAE_CONTEXT_STEPS := $(call vae_by,--hidden 16 --batch 20 --steps 10,$(VAE_CONTEXT_NET) --max-seconds 150,\
+  $(VAE_CONTEXT_NET) --max-seconds 1800)
+VAE_CONTEXT_HIDDEN := --context-hidden $(call vae_by,8,64$(comma)64,64$(comma)64)
 VAE_CONTEXT := $(foreach w,latents neighbours both,$(VAE_CONTEXT_SEEDS:%=$(VAE)/context/$w-%.json))
-context_options = --likelihood logistic-mix256 --preset context --lr 0.002 --lr-schedule constant --ema 0.999 --ema-warmup $(VAE_LIMIT) \
-  $(VAE_CONTEXT_TIME) --threads 1 --eval-every 0 --seed $*
+context_options = --likelihood logistic-mix256 --preset context --lr-schedule constant --ema 0.999 --ema-warmup $(VAE_LIMIT) \
+  $(VAE_CONTEXT_STEPS) --threads 1 --eval-every 0 --seed $*
 context_train = PATH="$(abspath $(BIN)):$$PATH" train-vae $< -o $@ --force $(context_options) $1
 $(VAE)/context/latents-%.h5: $(MNIST)
 	@mkdir -p $(@D)

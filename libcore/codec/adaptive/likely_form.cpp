@@ -209,7 +209,8 @@ std::vector<Form> possible_forms(Bytes data) {
     if (is_cifar(data)) forms.push_back({Kind::planar, 32, 1024});
     add_usual_records(forms);
     const auto begin = static_cast<std::size_t>(sample.data() - data.data());
-    for (const Kind kind : likely_code(sample, begin)) forms.push_back({kind});
+    if (may_be_x86(sample)) forms.push_back({Kind::x86_code});
+    forms.push_back({Kind::arm_code});  // whose contexts suit other words of four bytes as well
     const std::vector<std::uint32_t> alike = alike_at_distances(sample);
     const std::vector<std::uint32_t> rows = rows_at_peaks(alike, 6);
     add_rasters(forms, sample, rows, data.size() < some_rows ? 1 : 3);

@@ -8,6 +8,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <initializer_list>
 #include <string_view>
 #include <vector>
@@ -63,6 +64,19 @@ Values arm_program(std::size_t calls) {
     for (std::uint32_t left = random.below(3); left > 0; --left) put(block, 0xd503201f);  // nop
     const auto here = static_cast<std::uint32_t>(block.size() / 4);
     put(block, 0x94000000 | ((0x100 * random.below(20) - here) & 0x03ffffff));  // bl
+  }
+  return block;
+}
+
+// No program: what a word begins with follows from how the three before it end.
+Values words_by_three(std::size_t count) {
+  Cursor random(Rng(31).stream(Stream::test, 563));
+  std::array<std::uint32_t, 3> ends = {};
+  Values block;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint32_t mixed = (ends[0] + 16 * ends[1] + 256 * ends[2]) * 0x9E3779B1;
+    ends = {random.below(16), ends[0], ends[1]};
+    put(block, mixed >> 8 | ends[0] << 24);
   }
   return block;
 }
@@ -215,6 +229,7 @@ TEST_CASE("code: programs are known by what they lead to, and coded by it") {
     CHECK(5 * bytes_as(program, {kind}) < 4 * bytes_as(program, {Kind::records, 4}));
   }
   CHECK(likely_form(random_bytes(40'000), {}).kind != Kind::x86_code);
+  CHECK(likely_form(words_by_three(20'000), {}) == Form{Kind::arm_code});
 }
 
 TEST_CASE("code: a program that is read first teaches the next one, and may have any length") {
