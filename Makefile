@@ -100,9 +100,9 @@ check-long: check ## the tests, every pipeline at SCALE=small, every option at b
 	@scripts/run-unit-tests $(JOBS) $(BIN)/logpx-tests --no-skip "-tc=coverage:*"
 
 # What the sanitizers look at is built by Clang, in half of GCC's time; it is a second compiler that must give the same
-# bits. What the tests of the tools make their data with is the ordinary build. The tools that read foreign files are
-# tested so each time; in check-long all are. `make fuzz` sees every branch that an input takes, which makes a build of
-# its own, half as fast.
+# bits. Unit tests that ask how good numbers become are left out (tests/support/sanitizers.hpp). What the tests of the
+# tools make their data with is the ordinary build. The tools that read foreign files are tested so each time; in
+# check-long all are. `make fuzz` sees every branch that an input takes, which makes a build of its own, half as fast.
 CLANG ?= clang++-19
 READERS := pack-data bits-back-decode query-pc fid-extrapolate sample-its view-samples
 configure_by_clang = mkdir -p $(BUILD) && $(call configure,$(1),-DLOGPX_WERROR=OFF -DCMAKE_CXX_COMPILER=$(CLANG) \
@@ -111,7 +111,7 @@ clang:
 ifneq ($(DEPS),skip)
 	@scripts/deps clang
 endif
-check-asan: tests clang ## by Clang, under address and undefined-behaviour sanitizers: the unit tests, what reads foreign files, 3,000 inputs of each fuzz target
+check-asan: tests clang ## by Clang, under address and undefined-behaviour sanitizers: the unit tests (but for those of numbers), what reads foreign files, 3,000 inputs of each fuzz target
 	@$(call configure_by_clang,$(BUILD)/asan,)
 	@scripts/timed "built what is sanitized" cmake --build $(BUILD)/asan -j $(JOBS) --target logpx-tests $(READERS) fuzzers
 	@scripts/run-unit-tests $(JOBS) $(BUILD)/asan/bin/logpx-tests

@@ -11,6 +11,7 @@
 #include "tests/support/coiled_latent.hpp"
 #include "tests/support/latent_models.hpp"
 #include "tests/support/plans.hpp"
+#include "tests/support/sanitizers.hpp"
 #include "tests/support/vae_models.hpp"
 
 #include <doctest/doctest.h>
@@ -95,7 +96,8 @@ TEST_CASE("power posteriors: the corrected trapezoid is exact where E is a cubic
 }
 
 TEST_CASE(
-    "power posteriors: integration and stepping stones find the evidence within their errors") {
+    "power posteriors: integration and stepping stones find the evidence within their errors" *
+    testing::of_numbers) {
   const Scene scene;
   const PowerOptions options{.temps = 12, .power = 3, .samples = 640};
   const Scores corrected = thermodynamic_integration(scene.block, options, TiFormula::corrected);

@@ -4,6 +4,7 @@
 #include "libcore/det/isa.hpp"
 #include "libcore/eval/methods.hpp"
 #include "tests/support/contract.hpp"
+#include "tests/support/sanitizers.hpp"
 #include "tests/support/scratch_folder.hpp"
 
 #include <doctest/doctest.h>
@@ -148,7 +149,7 @@ double cost_of_rows(const Trial& trial, const codec::Scheme& scheme, codec::Mess
 
 }  // namespace
 
-TEST_CASE("contract: codes are as long as the coder's scores say") {
+TEST_CASE("contract: codes are as long as the coder's scores say" * of_numbers) {
   for_each_coder([](const Trial& trial) {
     Workers workers(1);
     const Coder coder = coder_of(trial.model(), workers);

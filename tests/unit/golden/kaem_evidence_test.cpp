@@ -7,6 +7,7 @@
 #include "tests/support/golden.hpp"
 #include "tests/support/golden_kaem.hpp"
 #include "tests/support/kaem_updates.hpp"
+#include "tests/support/sanitizers.hpp"
 
 #include <doctest/doctest.h>
 
@@ -105,7 +106,8 @@ double check_mean_gradient(kaem::KaemTask& task, const Updates& updates, const s
 
 }  // namespace
 
-TEST_CASE("golden/kaem/evidence: importance sampling has the gradient of log p(x) on average") {
+TEST_CASE("golden/kaem/evidence: importance sampling has the gradient of log p(x) on average" *
+          testing::of_numbers) {
   const Json* entry = golden::field("kaem", "evidence");
   if (!entry) return;
   const Json& model = entry->at("kart_nz1");
@@ -136,7 +138,8 @@ TEST_CASE("golden/kaem/evidence: importance sampling has the gradient of log p(x
   }
 }
 
-TEST_CASE("golden/kaem/evidence: chains have the gradient of log p(x) on average") {
+TEST_CASE("golden/kaem/evidence: chains have the gradient of log p(x) on average" *
+          testing::of_numbers) {
   const Json* entry = golden::field("kaem", "evidence");
   if (!entry) return;
   const Json& model = entry->at("kart_nz1");

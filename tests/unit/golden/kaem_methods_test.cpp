@@ -7,6 +7,7 @@
 #include "tests/support/golden.hpp"
 #include "tests/support/golden_kaem.hpp"
 #include "tests/support/plans.hpp"
+#include "tests/support/sanitizers.hpp"
 
 #include <doctest/doctest.h>
 
@@ -94,7 +95,8 @@ TEST_CASE("golden/kaem/evidence: the mean of 2,000 estimates by 50 samples is p(
   });
 }
 
-TEST_CASE("golden/kaem/evidence: the corrected integral over ten temperatures is log p(x)") {
+TEST_CASE("golden/kaem/evidence: the corrected integral over ten temperatures is log p(x)" *
+          testing::of_numbers) {
   for_each_case([](const Case& c) {
     const Examples examples = c.held.examples();
     const Scores scores = thermodynamic_integration(
@@ -105,7 +107,8 @@ TEST_CASE("golden/kaem/evidence: the corrected integral over ten temperatures is
   });
 }
 
-TEST_CASE("golden/kaem/evidence: stepping stones find log p(x) within their errors") {
+TEST_CASE("golden/kaem/evidence: stepping stones find log p(x) within their errors" *
+          testing::of_numbers) {
   for_each_case([](const Case& c) {
     const Examples examples = c.held.examples();
     const Repeated found = repeated([&](std::uint64_t seed) {
@@ -146,8 +149,8 @@ double mean_of_drawn(const kaem::KaemModel& model, std::int64_t count, Rng rng) 
 
 }  // namespace
 
-TEST_CASE(
-    "golden/kaem/evidence: annealing from both sides encloses log p(x) of the model's draws") {
+TEST_CASE("golden/kaem/evidence: annealing from both sides encloses log p(x) of the model's draws" *
+          testing::of_numbers) {
   for_each_case([](const Case& c) {
     constexpr std::int64_t count = 32;
     Workers workers(1);

@@ -6,6 +6,7 @@
 #include "libcore/families/registry.hpp"
 #include "libcore/model/plan.hpp"
 #include "tests/support/order_objective.hpp"
+#include "tests/support/sanitizers.hpp"
 #include "tests/support/table_orders.hpp"
 
 #include <doctest/doctest.h>
@@ -294,7 +295,8 @@ TEST_CASE(
   CHECK(with < 0.8 * without);
 }
 
-TEST_CASE("arm: draws of training estimate the gradient without bias, by any number of orders") {
+TEST_CASE("arm: draws of training estimate the gradient without bias, by any number of orders" *
+          testing::of_numbers) {
   const auto model = table_model(3);
   const std::vector<std::int32_t> x = {1, 0, 1};
   const std::vector<double> exact = enumerated_gradient(*model, theta_of(*model), x);

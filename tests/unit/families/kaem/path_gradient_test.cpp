@@ -3,6 +3,7 @@
 #include "libcore/families/kaem/prior/prior_draws.hpp"
 #include "libcore/families/kaem/prior/prior_signals.hpp"
 #include "tests/support/prior_kinds.hpp"
+#include "tests/support/sanitizers.hpp"
 
 #include <doctest/doctest.h>
 
@@ -45,7 +46,8 @@ TEST_CASE("kaem: the pathwise gradient is that of the samples at fixed uniforms"
   });
 }
 
-TEST_CASE("kaem: the pathwise gradient of a mixture is that of its quantiles at fixed uniforms") {
+TEST_CASE("kaem: the pathwise gradient of a mixture is that of its quantiles at fixed uniforms" *
+          testing::of_numbers) {
   for_each_kind([](PriorValues& values) {
     if (!values.form.is_mixture()) return;
     values.form.weights = MixtureWeights::learned;

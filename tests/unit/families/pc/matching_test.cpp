@@ -2,6 +2,7 @@
 #include "libcore/base/index.hpp"
 #include "libcore/families/pc/patterns/matching.hpp"
 #include "libcore/families/pc/structures/structures.hpp"
+#include "tests/support/sanitizers.hpp"
 #include "tests/support/small_circuits.hpp"
 
 #include <doctest/doctest.h>
@@ -132,7 +133,8 @@ TEST_CASE("pc matching: every draw matches, keeps what is there and has its own 
   }
 }
 
-TEST_CASE("pc matching: draws are as frequent as their share of all that matches (chi-square)") {
+TEST_CASE("pc matching: draws are as frequent as their share of all that matches (chi-square)" *
+          of_numbers) {
   constexpr std::int64_t count = 100'000;
   const AskedCircuit asked(mixed_chain(), 2);
   const Automaton accepted = automaton(".*ab.*", ".*c");
