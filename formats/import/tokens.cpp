@@ -168,6 +168,8 @@ bool is_learned_here(std::string_view model) {
 bool loads(sentencepiece::SentencePieceProcessor& pieces, const std::string& model) {
   try {
     return pieces.LoadFromSerializedProto(model).ok();
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception&) {
     return false;
   }

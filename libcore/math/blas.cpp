@@ -33,6 +33,8 @@ namespace {
 
 constexpr std::size_t mebibyte = std::size_t{1} << 20;
 constexpr std::size_t buffer_bytes = 129 * mebibyte, primitive_bytes = 16 * mebibyte;
+// What other threads may take between a look for room and its use.
+constexpr std::size_t spare_bytes = 16 * mebibyte;
 
 bool has_room(std::size_t bytes) {
   void* const place =
@@ -62,7 +64,7 @@ BlasTurn::BlasTurn(void (*take_buffer)()) {
   if (!takes_turns()) return;
   Turns& all = turns();
   std::unique_lock lock(all.mutex);
-  if (all.taken == all.buffers && has_room(buffer_bytes)) {
+  if (all.taken == all.buffers && has_room(buffer_bytes + spare_bytes)) {
     take_buffer();
     ++all.buffers;
   }

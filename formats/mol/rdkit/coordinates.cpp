@@ -34,6 +34,8 @@ std::vector<PlanePoint> places_of(RDKit::RWMol& molecule) {
   try {
     prepare(molecule);
     RDDepict::compute2DCoords(molecule, nullptr, /*canonOrient=*/true);
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception&) {
     return {};
   }

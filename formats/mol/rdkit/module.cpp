@@ -4,12 +4,30 @@
 #include <RDGeneral/RDLog.h>
 #include <RDGeneral/versions.h>
 
+#include <mutex>
+#include <new>
+
 namespace logpx {
 namespace {
 
+// RDKit makes its tables once, by pthread_once. Where an exception leaves that, as for want of
+// memory, libc first loads what unwinds it, and aborts if there is no memory for that either: so
+// one leaves it now.
+void find_unwinder() {
+  std::once_flag once;
+  try {
+    std::call_once(once, [] { throw std::bad_alloc(); });
+  } catch (const std::bad_alloc&) {
+    return;
+  }
+}
+
 class Rdkit final : public Chemistry {
  public:
-  Rdkit() { boost::logging::disable_logs("rdApp.*"); }  // what is wrong is said by us
+  Rdkit() {
+    boost::logging::disable_logs("rdApp.*");  // what is wrong is said by us
+    find_unwinder();
+  }
 
   [[nodiscard]] std::string version() const override {
     return std::string("RDKit ") + RDKit::rdkitVersion;

@@ -6,6 +6,7 @@
 #include <GraphMol/SmilesParse/SmilesParse.h>
 #include <GraphMol/SmilesParse/SmilesWrite.h>
 
+#include <new>
 #include <utility>
 
 namespace logpx {
@@ -30,6 +31,8 @@ Parsed without_exceptions(Make make) {
     return {.trouble = CompoundTrouble::kekulize};
   } catch (const RDKit::MolSanitizeException&) {
     return {.trouble = CompoundTrouble::valence};
+  } catch (const std::bad_alloc&) {
+    throw;  // says nothing of the molecule
   } catch (const std::exception&) {
     return {.trouble = CompoundTrouble::syntax};
   }

@@ -10,6 +10,8 @@ std::string isomeric_smiles(std::string_view smiles) {
   try {
     const std::unique_ptr<RDKit::RWMol> molecule(RDKit::SmilesToMol(std::string(smiles)));
     return molecule ? RDKit::MolToSmiles(*molecule) : "";
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception&) {
     return "";
   }
