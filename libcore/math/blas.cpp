@@ -1,6 +1,7 @@
 #include "libcore/math/blas.hpp"
 
 #include "libcore/base/error.hpp"
+#include "libcore/base/memory_limit.hpp"
 #include "libcore/det/ordered_gemm.hpp"
 #include "libcore/det/ordered_product.hpp"
 #include "libcore/math/repeatable.hpp"

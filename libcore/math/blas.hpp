@@ -5,11 +5,9 @@
 #include "libcore/math/repeatable.hpp"
 
 #include <cstdint>
-#include <initializer_list>
 #include <mutex>
 #include <span>
 #include <string>
-#include <sys/resource.h>
 
 namespace logpx {
 
@@ -19,16 +17,6 @@ namespace logpx {
 //
 //   const BlasTurn turn(take_buffer);
 //   multiply(a, b);   // by OpenBLAS
-
-// Whether the shell or a batch system limits the memory of this program (ulimit -v, ulimit -d). It
-// makes system calls only, so that it may be asked before libc is ready.
-inline bool memory_is_limited() {
-  for (const auto resource : {RLIMIT_AS, RLIMIT_DATA}) {
-    rlimit limit{};
-    if (getrlimit(resource, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) return true;
-  }
-  return false;
-}
 
 class BlasTurn {
  public:

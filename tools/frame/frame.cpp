@@ -7,6 +7,7 @@
 #include "formats/json/fields_json.hpp"
 #include "libcore/base/clock.hpp"
 #include "libcore/base/error.hpp"
+#include "libcore/base/memory_limit.hpp"
 #include "libcore/base/number_text.hpp"
 #include "libcore/base/restart.hpp"
 #include "libcore/base/stop.hpp"
@@ -30,6 +31,7 @@
 #include <system_error>
 
 #include <fcntl.h>
+#include <malloc.h>
 #include <unistd.h>
 
 namespace logpx {
@@ -50,6 +52,8 @@ void take_faster_kernel(const ToolSpec& spec, char** argv) {
 }
 
 void prepare_process() {
+  // An arena for each thread takes 64 MiB of a limit at once, while others have looked for room.
+  if (memory_is_limited()) mallopt(M_ARENA_MAX, 1);
   occupy_standard_streams();
   // A file limit or a closed pipe is an error code like any other.
   std::signal(SIGXFSZ, SIG_IGN);

@@ -1,6 +1,6 @@
 // What has to happen before libraries are initialised is linked into each program that computes:
 // only a program itself, not a library, may have an entry of .preinit_array.
-#include "libcore/math/blas.hpp"
+#include "libcore/base/memory_limit.hpp"
 
 #include <array>
 #include <cstddef>
