@@ -5,6 +5,8 @@
 #include <GraphMol/MolOps.h>
 #include <GraphMol/SanitException.h>
 
+#include <new>
+
 namespace logpx {
 namespace {
 

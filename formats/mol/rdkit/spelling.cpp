@@ -4,6 +4,8 @@
 #include <GraphMol/SmilesParse/SmilesParse.h>
 #include <GraphMol/SmilesParse/SmilesWrite.h>
 
+#include <new>
+
 namespace logpx {
 
 std::string isomeric_smiles(std::string_view smiles) {
