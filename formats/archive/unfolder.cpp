@@ -10,6 +10,7 @@ namespace {
 using deflate::StreamState;
 
 constexpr std::uint64_t least_stream = 24;      // shorter ones stay as they are
+constexpr std::uint64_t least_unchecked = 512;  // of zlib or gzip, their sum another: by chance
 constexpr std::uint64_t most_held = 16u << 20;  // content of which it is not known whether it is
 constexpr std::size_t first_bite = 1 << 9, most_bite = 1 << 16;
 constexpr std::size_t most_given = 1 << 16;  // bytes that are not moved to the front
@@ -128,20 +129,29 @@ bool Unfolder::settle(Input input) {
     return true;
   }
   if (fed_ < least_stream || !trial_->finish() || !trial_->pays()) return drop(), true;
-  const ByteVector expected = trial_->check_bytes(entry_ > 0 ? Layer::gzip : layer_);
-  const bool there =
-      behind.size() >= check && (entry_ == 0 || check == 0 || starts_with(behind, "PK\7\10"));
-  if (entry_ > 0 && (!there || entry_ + fed_ + check + expected.size() > ZipEntries::most_entry))
-    give(std::exchange(entry_, 0));
-  const bool checked = check > 0 && there &&
-                       (entry_ > 0 || std::ranges::equal(rest().subspan(fed_, check), expected));
-  keep(checked ? check : 0);
+  entry_ > 0 ? settle_entry(check) : settle_stream(check);
   return true;
+}
+
+void Unfolder::settle_stream(std::size_t check) {
+  const ByteView behind = rest().subspan(fed_);
+  const bool checked = check > 0 && behind.size() >= check &&
+                       std::ranges::equal(behind.first(check), trial_->check_bytes(layer_));
+  if (check > 0 && !checked && fed_ < least_unchecked) return drop();
+  keep(checked ? check : 0);
+}
+
+void Unfolder::settle_entry(std::size_t check) {
+  const ByteView behind = rest().subspan(entry_ + fed_);
+  const bool there = check == 0 || (behind.size() >= check && starts_with(behind, "PK\7\10"));
+  const std::size_t sums = trial_->check_bytes(Layer::gzip).size();
+  if (there && entry_ + fed_ + check + sums <= ZipEntries::most_entry) return keep_entry(check);
+  give(std::exchange(entry_, 0));
+  keep(0);
 }
 
 // So many bytes behind the stream belong to it.
 void Unfolder::keep(std::size_t behind) {
-  if (entry_ > 0) return keep_entry(behind);
   sink_(trial_->opened(behind > 0 ? layer_ : Layer::deflate));
   trial_->release(sink_);
   sink_(ended(RecipeStep::What::close));

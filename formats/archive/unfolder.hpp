@@ -35,6 +35,8 @@ class Unfolder final : public ContentTaker {
   [[nodiscard]] bool take_directory(Input input);
   void work(Input input);
   void begin_trial(const StreamPlace& place);
+  void settle_stream(std::size_t check);
+  void settle_entry(std::size_t check);
   void keep(std::size_t behind);
   void keep_entry(std::size_t behind);
   void begin_keeping();

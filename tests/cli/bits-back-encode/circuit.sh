@@ -33,7 +33,7 @@ done
 : > empty
 printf x > single
 head -c 3000 /dev/zero | tr '\0' a > same
-LC_ALL=C awk 'BEGIN { srand(1); for (i = 0; i < 3000; i++) printf "%c", int(256 * rand()) }' > random
+noise 3000 > random
 for content in empty single same random; do check bytes $content; check letters $content; done
 check bytes note
 bits-back-encode --fallback-only --effort fast note -o plain.lpx -q

@@ -15,7 +15,7 @@ cmp plain.lpx drawing.idx.lpx || die "is not what the coder without a model make
 expect 0 bits-back-decode -q drawing.idx.lpx -o back.idx
 cmp drawing.idx back.idx || die "differs"
 # Tiles of the model's size may happen to suit a file: then it keeps the model, and is no longer than without.
-head -c 3000 /dev/urandom > noise
+noise 3000 > noise
 expect 0 fixture encode vae.h5 noise --embed-model
 says "noise.lpx: the model coded no block"
 expect 0 "${fallback[@]}" noise -o plain.lpx --force

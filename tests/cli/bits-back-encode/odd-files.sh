@@ -3,9 +3,9 @@
 : > empty
 printf x > one
 head -c 300000 /dev/zero > zero
-head -c 300000 /dev/urandom > random
+noise 300000 > random
 printf 'P5 20 30 255\n' > "a picture.pgm"
-head -c 600 /dev/urandom >> "a picture.pgm"
+noise 600 >> "a picture.pgm"
 printf 'words' > 'new
 line'
 printf 'dash' > ./-dash

@@ -13,8 +13,8 @@ waiting() {  # until so many temporaries are there
   done
   die "no $1 temporaries"
 }
-head -c 300000 /dev/urandom > small
-head -c 900000 /dev/urandom > big
+noise 300000 > small
+noise 900000 > big
 mkfifo one two
 encode one & first=$!
 exec 8> one

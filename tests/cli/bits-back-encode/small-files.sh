@@ -1,7 +1,7 @@
 # A file of at most 64 KiB makes an archive of one record, which is read in every way in which others are.
 . "$CLI_TESTS/bits-back-encode/setup"
 seq 1 700 > lines
-head -c 65536 /dev/urandom > grain
+noise 65536 > grain
 : > empty
 for file in lines grain empty; do
   for effort in fast normal best; do

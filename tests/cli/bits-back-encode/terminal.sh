@@ -1,7 +1,7 @@
 # An archive is not written to a terminal, and both tools alone at one say how they are called.
 . "$CLI_TESTS/terminal"
 . "$CLI_TESTS/bits-back-encode/setup"
-head -c 3000 /dev/urandom > random
+noise 3000 > random
 script -qec "bits-back-encode --fallback-only random -o -" /dev/null > terminal < /dev/null
 [ $? = 5 ] || die "an archive on a terminal is not refused"
 grep -q "is a terminal" terminal || die "does not say why"

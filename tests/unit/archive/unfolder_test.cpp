@@ -186,6 +186,19 @@ TEST_CASE("unfolder: streams of 24 bytes and more are undone, and shorter ones s
   CHECK(fold(unfold(some + least)) == some + least);
 }
 
+TEST_CASE(
+    "unfolder: without its check sum a short stream is taken for chance, and stays as it is") {
+  for (const std::size_t words : {300, 3'000}) {
+    ByteVector stream = zlib(prose(words));
+    stream.back() ^= std::byte{1};
+    const auto parts = unfold(stream);
+    CHECK(count(parts, Layer::deflate) == (stream.size() < 500 ? 0 : 1));
+    CHECK(fold(parts) == stream);
+  }
+  const ByteVector entry = zip_entry(prose(300));  // its header says that a stream is there
+  CHECK(count(unfold(entry), What::open) > 0);
+}
+
 TEST_CASE("unfolder: the directory of a zip file says nothing that its entries have not said") {
   for (const unsigned flags : {0u, 8u}) {
     const ByteVector first = zip_entry(prose(3'000), "a", flags),
