@@ -8,6 +8,7 @@
 #include "libcore/codec/adaptive/gain.hpp"
 #include "libcore/codec/adaptive/likely_form.hpp"
 #include "libcore/codec/adaptive/taught.hpp"
+#include "tests/support/sanitizers.hpp"
 
 #include <doctest/doctest.h>
 
@@ -286,7 +287,7 @@ TEST_CASE(
 }
 
 TEST_CASE("adaptive: a form is found for data of any size") {
-  for (std::size_t size = 0; size < 5000; size += size < 1000 ? 300 : 37)
+  for (std::size_t size = 0; size < 5000; size += size < 1000 ? 300 : 37 * testing::step_of_many)
     CHECK(fits(likely_form(random_bytes(size, 200), {}), size));
 }
 
