@@ -26,6 +26,7 @@ void dsyevd_(const char* job, const char* part, const int* n, double* a, const i
              double* work, const int* lwork, int* iwork, const int* liwork, int* info,
              std::size_t job_size, std::size_t part_size);
 decltype(dsyevd_) dsyevd_2stage_;
+[[gnu::weak]] int blas_thread_shutdown_();  // a build without threads has none to end
 }
 #endif
 
@@ -122,9 +123,14 @@ void take_buffer() {
               n, 0, product.data(), n);
 }
 
+// The threads that OpenBLAS started when it was loaded ask for work again and again until some 30 ms
+// have passed, on each core. They are ended in this order, since setting their number starts them.
 void blas_on_one_thread() {
   static std::once_flag once;
-  std::call_once(once, [] { openblas_set_num_threads(1); });
+  std::call_once(once, [] {
+    openblas_set_num_threads(1);
+    if (blas_thread_shutdown_ != nullptr) blas_thread_shutdown_();
+  });
 }
 
 void blas_gemm(const Gemm<float>& g) {

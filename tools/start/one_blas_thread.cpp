@@ -1,6 +1,7 @@
-// What has to happen before libraries are initialised is linked into each program that computes:
-// only a program itself, not a library, may have an entry of .preinit_array.
+// What has to happen before main(), linked into each program that computes: only a program itself,
+// not a library, may have an entry of .preinit_array, and decide for the whole process.
 #include "libcore/base/memory_limit.hpp"
+#include "libcore/math/blas.hpp"
 
 #include <array>
 #include <cstddef>
@@ -34,6 +35,8 @@ void start_with_one_blas_thread(int, char** argv, char** environment) {
 
 [[gnu::section(".preinit_array"),
   gnu::used]] void (*first_of_all)(int, char**, char**) = start_with_one_blas_thread;
+
+[[gnu::constructor]] void end_blas_threads() { single_threaded_kernels(); }
 
 }  // namespace
 }  // namespace logpx
