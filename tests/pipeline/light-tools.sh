@@ -8,6 +8,19 @@ done
 libraries=$(ldd "$(command -v train-vae)")
 grep -q libopenblas <<< "$libraries"
 
+# It has the threads that it was asked for, and none of those that OpenBLAS starts for itself.
+pipe=$(mktemp -u)
+mkfifo "$pipe"
+bits-back-encode --fallback-only -q -j 1 < "$pipe" > /dev/null &
+exec 9> "$pipe"
+rm "$pipe"
+echo words >&9
+until grep -q '^State:.*sleeping' "/proc/$!/status"; do sleep 0.05; done # it waits for more
+threads=$(grep '^Threads:' "/proc/$!/status")
+exec 9>&-
+wait
+[ "$threads" = $'Threads:\t1' ] || { echo "a tool of one thread has others"; exit 1; }
+
 # A decoder links neither in the packages, and yet opens the archives of each family's models.
 decoder=$(dirname "$(command -v inspect)")/../alone/bits-back-decode
 libraries=$(ldd "$decoder")
