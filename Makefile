@@ -100,9 +100,10 @@ check-long: check ## the tests, every pipeline at SCALE=small, every option at b
 	@scripts/run-unit-tests $(JOBS) $(BIN)/logpx-tests --no-skip "-tc=coverage:*"
 
 # What the sanitizers look at is built by Clang, in half of GCC's time; it is a second compiler that must give the same
-# bits. Unit tests that ask how good numbers become are left out (tests/support/sanitizers.hpp). What the tests of the
-# tools make their data with is the ordinary build. The tools that read foreign files are tested so each time; in
-# check-long all are. `make fuzz` sees every branch that an input takes, which makes a build of its own, half as fast.
+# bits. Unit tests that ask how good numbers become are left out (tests/support/sanitizers.hpp), as are the golden ones.
+# What the tests of the tools make their data with is the ordinary build. The tools that read foreign files are tested
+# so each time; in check-long all are. `make fuzz` sees every branch that an input takes, which makes a build of its
+# own, half as fast.
 CLANG ?= clang++-19
 READERS := pack-data bits-back-decode query-pc fid-extrapolate sample-its view-samples
 configure_by_clang = mkdir -p $(BUILD) && $(call configure,$(1),-DLOGPX_WERROR=OFF -DCMAKE_CXX_COMPILER=$(CLANG) \
