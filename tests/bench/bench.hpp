@@ -86,5 +86,6 @@ void bench_circuit(Bench& bench);
 void bench_circuit_pass(Bench& bench);
 void bench_circuit_training(Bench& bench);
 void bench_circuit_coding(Bench& bench);
+void bench_slopes(Bench& bench);
 
 }  // namespace logpx::bench

@@ -48,7 +48,8 @@ constexpr std::array sections = {Section{"gemm", bench::bench_gemm},
                                  Section{"circuit", bench::bench_circuit},
                                  Section{"windows of symbols", bench::bench_circuit_pass},
                                  Section{"training of circuits", bench::bench_circuit_training},
-                                 Section{"coding by circuits", bench::bench_circuit_coding}};
+                                 Section{"coding by circuits", bench::bench_circuit_coding},
+                                 Section{"slopes", bench::bench_slopes}};
 
 int run(std::vector<std::string> words) {
   std::string json_file;
