@@ -145,6 +145,7 @@ bench: build ## how fast the tools and the kernels are, next to others in the sa
 	@PATH="$(abspath $(BIN)):$$PATH" DATA_DIR=$(DATA_DIR) bash -eu -o pipefail scripts/bench-data $(OUT)/bench
 	cmake --build $(BUILD) -j $(JOBS) --target logpx-bench
 	$(BIN)/logpx-bench --json $(OUT)/bench/bench-kernels.json
+	scripts/roofline $(OUT)/bench/bench-kernels.json | tee $(OUT)/bench/roofline.md
 
 bench-peers: build ## training steps and answers next to those of others on this CPU: a file of scripts/peers each (out/bench-peers) | < 60 min | 2 GB
 	cmake --build $(BUILD) -j $(JOBS) --target logpx-bench

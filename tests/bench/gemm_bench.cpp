@@ -2,6 +2,7 @@
 #include "libcore/det/ordered_gemm.hpp"
 #include "libcore/det/ordered_kernels.hpp"
 #include "libcore/math/blas.hpp"
+#include "libcore/math/onednn.hpp"
 #include "tests/bench/bench.hpp"
 
 #include <string>
@@ -111,6 +112,11 @@ void bench_gemm(Bench& bench) {
                .floor = {},
                .of = "sgemm 1024"});
   }
+  if (bf16_kernels().empty()) return;
+  const Shape3 cube{1024, 1024, 1024};
+  const Operands operands(cube);
+  const double rate = cube.flops() / bench.seconds([&] { gemm_bf16(operands.call); });
+  bench.add({.name = "bf16 " + cube.text(), .value = 1e-9 * rate, .unit = "GFLOP/s"});
 }
 
 void bench_ordered_gemm(Bench& bench) {

@@ -49,16 +49,18 @@ void read_positional(Field& field, const std::vector<std::string>& values,
   try {
     field.read_repeated(values, field.metavar(), Origin::option);
   } catch (const Error& error) {
-    const std::string& value = values.front();
+    const std::filesystem::path value = values.front();
     std::error_code unknown;
+    const bool there = std::filesystem::exists(value, unknown);
     if (!error.hint().empty() || field.type() != FieldType::word ||
-        !std::filesystem::exists(value, unknown))
+        (!there && !value.has_extension()))
       throw;
+    const char* const is = !there                                          ? "is no file here, nor"
+                           : std::filesystem::is_directory(value, unknown) ? "is a folder, not"
+                                                                           : "is a file, not";
     fail(ErrorKind::usage, field.metavar(),
-         "'" + value +
-             (std::filesystem::is_directory(value, unknown) ? "' is a folder" : "' is a file") +
-             ", not one of: " + join_text(field.words(), ", "),
-         command_for_input(field, value, tool), error.where());
+         "'" + value.string() + "' " + is + " one of: " + join_text(field.words(), ", "),
+         there ? command_for_input(field, value.string(), tool) : "", error.where());
   }
 }
 
