@@ -63,12 +63,18 @@ bool is_table(std::string_view first) {
   return is_text(first) && has_even_lines(first, first.size() < signature_bytes);
 }
 
+// An object, or a list that begins with one.
 bool is_json(std::string_view first) {
-  const std::size_t start = first.find_first_not_of(" \t\r\n");
-  if (start == std::string_view::npos || !is_text(first)) return false;
-  const std::size_t next = first.find_first_not_of(" \t\r\n", start + 1);
-  const char after = next == std::string_view::npos ? '}' : first[next];
-  return first[start] == '{' && (after == '"' || after == '}' || after == '/');
+  std::size_t at = 0;
+  const auto next = [&] {
+    at = first.find_first_not_of(" \t\r\n", at);
+    return at < first.size() ? first[at++] : '\0';
+  };
+  if (!is_text(first)) return false;
+  char begin = next();
+  if (begin == '[') begin = next();
+  const char after = next();
+  return begin == '{' && (after == '"' || after == '}' || after == '/' || after == '\0');
 }
 
 bool starts_report(std::string_view first) {

@@ -32,8 +32,10 @@ TEST_CASE("csv records: lines end with a newline, with both, or with a carriage 
 }
 
 TEST_CASE("csv records: rows of JSON are no table") {
-  CHECK(trouble("{\"a\": 1, \"b\": 2}\n{\"a\": 3, \"b\": 4}\n") ==
-        "data|a: is JSON, not a table|save its rows as CSV; settings go to --config a");
+  for (const char* text : {"{\"a\": 1, \"b\": 2}\n{\"a\": 3, \"b\": 4}\n",
+                           "[{\"a\": 1, \"b\": 2},\n {\"a\": 3, \"b\": 4}]\n"})
+    CHECK(trouble(text) ==
+          "data|a: is JSON, not a table|save its rows as CSV; settings go to --config a");
   CHECK(table("{a},b\n1,2\n").info.column_names == Words{"{a}", "b"});
 }
 
