@@ -15,11 +15,15 @@ bits-back-encode --fallback-only -q -j 1 < "$pipe" > /dev/null &
 exec 9> "$pipe"
 rm "$pipe"
 echo words >&9
-until grep -q '^State:.*sleeping' "/proc/$!/status"; do sleep 0.05; done # it waits for more
-threads=$(grep '^Threads:' "/proc/$!/status")
+threads=
+for ((try = 0; try < 100; try++)); do # until it waits for more
+  threads=$(awk '$1 == "State:" { state = $2 } $1 == "Threads:" && state == "S" { print $2 }' "/proc/$!/status")
+  [ "$threads" != 1 ] || break
+  sleep 0.05
+done
 exec 9>&-
 wait
-[ "$threads" = $'Threads:\t1' ] || { echo "a tool of one thread has others"; exit 1; }
+[ "$threads" = 1 ] || { echo "a tool of one thread has others"; exit 1; }
 
 # A decoder links neither in the packages, and yet opens the archives of each family's models.
 decoder=$(dirname "$(command -v inspect)")/../alone/bits-back-decode
