@@ -10,7 +10,7 @@ namespace {
 using deflate::StreamState;
 
 constexpr std::uint64_t least_stream = 24;      // shorter ones stay as they are
-constexpr std::uint64_t least_unchecked = 512;  // of zlib or gzip, their sum another: by chance
+constexpr std::uint64_t least_unchecked = 512;  // where the check sum differs: by chance
 constexpr std::uint64_t most_held = 16u << 20;  // content of which it is not known whether it is
 constexpr std::size_t first_bite = 1 << 9, most_bite = 1 << 16;
 constexpr std::size_t most_given = 1 << 16;  // bytes that are not moved to the front

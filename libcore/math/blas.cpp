@@ -123,14 +123,13 @@ void take_buffer() {
               n, 0, product.data(), n);
 }
 
-// The threads that OpenBLAS started when it was loaded ask for work again and again until some 30 ms
-// have passed, on each core. They are ended in this order, since setting their number starts them.
 void blas_on_one_thread() {
   static std::once_flag once;
-  std::call_once(once, [] {
-    openblas_set_num_threads(1);
-    if (blas_thread_shutdown_ != nullptr) blas_thread_shutdown_();
-  });
+  std::call_once(once, [] { openblas_set_num_threads(1); });
+}
+
+void shut_blas_threads() {
+  if (blas_thread_shutdown_ != nullptr) blas_thread_shutdown_();
 }
 
 void blas_gemm(const Gemm<float>& g) {
@@ -218,6 +217,7 @@ void any_gemm(const Gemm<T>& g) {
 #else
 
 void blas_on_one_thread() {}
+void shut_blas_threads() {}
 
 // Products are then those that every machine repeats.
 template <typename T>
@@ -317,6 +317,12 @@ void single_threaded_kernels() {
   thread_local bool done = false;
   if (!done && set_openmp_threads) set_openmp_threads(1);
   done = true;
+}
+
+// In this order: setting the number of threads starts them.
+void end_blas_threads() {
+  single_threaded_kernels();
+  shut_blas_threads();
 }
 
 std::string kernel_for(const std::string& taken, bool has_v3, bool has_v4) {

@@ -88,6 +88,9 @@ enum class EigenJob { values, vectors };
 // Limits the calling thread to one BLAS and one OpenMP thread. Every thread that computes calls it
 // before its first product; further calls are cheap.
 void single_threaded_kernels();
+// For a program in which nothing else calls OpenBLAS: ends the threads that it starts when it is
+// loaded. They ask for work without a pause until some 30 ms have passed, on every core.
+void end_blas_threads();
 
 [[nodiscard]] std::string blas_name();    // "OpenBLAS 0.3.21"
 [[nodiscard]] std::string blas_kernel();  // "SkylakeX": decides the last bits, so it is provenance

@@ -36,7 +36,7 @@ void start_with_one_blas_thread(int, char** argv, char** environment) {
 [[gnu::section(".preinit_array"),
   gnu::used]] void (*first_of_all)(int, char**, char**) = start_with_one_blas_thread;
 
-[[gnu::constructor]] void end_blas_threads() { single_threaded_kernels(); }
+[[gnu::constructor]] void before_main() { end_blas_threads(); }
 
 }  // namespace
 }  // namespace logpx
