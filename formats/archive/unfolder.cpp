@@ -144,8 +144,8 @@ void Unfolder::settle_stream(std::size_t check) {
 void Unfolder::settle_entry(std::size_t check) {
   const ByteView behind = rest().subspan(entry_ + fed_);
   const bool there = check == 0 || (behind.size() >= check && starts_with(behind, "PK\7\10"));
-  const std::size_t sums = trial_->check_bytes(Layer::gzip).size();
-  if (there && entry_ + fed_ + check + sums <= ZipEntries::most_entry) return keep_entry(check);
+  const std::size_t known = trial_->check_bytes(Layer::gzip).size();
+  if (there && entry_ + fed_ + check + known <= ZipEntries::most_entry) return keep_entry(check);
   give(std::exchange(entry_, 0));
   keep(0);
 }
