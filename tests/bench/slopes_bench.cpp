@@ -54,27 +54,11 @@ void add(Bench& bench, const Series& series) {
              .of = "what it may be (less is better)"});
 }
 
-// Pictures of noise with so many levels: what a step costs does not depend on what is seen.
-HeldRows pictures(std::int64_t side, std::int64_t levels) {
-  HeldRows held;
-  held.info.name = "noise";
-  held.info.content = Content::image;
-  held.info.shape = {side, side, 1};
-  held.info.levels = levels;
-  held.info.value_max = static_cast<double>(levels - 1);
-  held.rows.count = 800;
-  held.rows.x.resize(at(held.rows.count * side * side));
-  const Substream noise = Rng(1).stream(Stream::test);
-  for (std::size_t i = 0; i < held.rows.x.size(); ++i)
-    held.rows.x[i] = static_cast<std::byte>(static_cast<double>(levels) * noise.uniform(i));
-  return held;
-}
-
 struct VaeSizes {
   std::int64_t rows = 100, hidden = 500, latents = 20, side = 28;
 };
 double vae_seconds(const VaeSizes& sizes) {
-  const HeldRows held = pictures(sizes.side, 2);
+  const HeldRows held = noise_pictures(sizes.side, 2, 800);
   vae::Config config;
   config.hidden = {sizes.hidden};
   config.latent = sizes.latents;
@@ -87,7 +71,7 @@ double vae_seconds(const VaeSizes& sizes) {
 }
 
 double kaem_seconds(std::int64_t latents) {
-  static const HeldRows held = pictures(28, 256);
+  static const HeldRows held = noise_pictures(28, 256, 800);
   kaem::Settings settings = kaem::Settings::presets().make("paper");
   settings.model.latent = {latents, 2 * latents + 1};
   settings.model.hidden = "82";
@@ -100,7 +84,7 @@ double kaem_seconds(std::int64_t latents) {
 }
 
 double vdm_seconds(std::int64_t side) {
-  const HeldRows held = pictures(side, 256);
+  const HeldRows held = noise_pictures(side, 256, 800);
   const Trainee trainee =
       vdm::make_trainee(vdm::Settings::presets().make("small8"),
                         {.train = held.examples(), .valid = std::nullopt}, Rng(1));

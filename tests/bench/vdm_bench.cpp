@@ -23,22 +23,6 @@ struct Size {
   int rounds;
 };
 
-// Pictures of noise: what a step costs does not depend on what is seen.
-HeldRows noise_pictures(std::int64_t side) {
-  HeldRows held;
-  held.info.name = "noise";
-  held.info.content = Content::image;
-  held.info.shape = {side, side, 1};
-  held.info.levels = 256;
-  held.info.value_max = 255;
-  held.rows.count = 16 * batch;
-  held.rows.x.resize(at(held.rows.count * side * side));
-  const Substream noise = Rng(1).stream(Stream::test);
-  for (std::size_t i = 0; i < held.rows.x.size(); ++i)
-    held.rows.x[i] = static_cast<std::byte>(256 * noise.uniform(i));
-  return held;
-}
-
 Trainee trainee_of(const Size& size, const HeldRows& rows) {
   return vdm::make_trainee(vdm::Settings::presets().make(size.preset),
                            {.train = rows.examples(), .valid = std::nullopt}, Rng(1));
@@ -53,7 +37,7 @@ double network_parameters(const Trainee& trainee) {
 }
 
 void bench_steps(Bench& bench, const Size& size) {
-  const HeldRows rows = noise_pictures(size.side);
+  const HeldRows rows = noise_pictures(size.side, 256, 16 * batch);
   bench.add({.name = std::string("parameters of ") + size.preset,
              .value = network_parameters(trainee_of(size, rows)),
              .unit = ""});
@@ -69,7 +53,7 @@ void bench_steps(Bench& bench, const Size& size) {
 
 // One evaluation for one picture, as coding needs at every level.
 void bench_evaluation(Bench& bench, const Size& size) {
-  const HeldRows rows = noise_pictures(size.side);
+  const HeldRows rows = noise_pictures(size.side, 256, 16 * batch);
   const Trainee trainee = trainee_of(size, rows);
   const auto& model = dynamic_cast<const vdm::VdmModel&>(*trainee.model);
   std::vector<float> drawn(at(size.side * size.side));
